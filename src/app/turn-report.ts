@@ -8,7 +8,8 @@ export interface TurnReport {
   /** The intent, or undefined when nothing was understood. */
   readonly intent: string | undefined;
   readonly slots: Readonly<Record<string, string | number>>;
-  readonly outcome: Outcome;
+  /** `OPEN` when it asked back and waits for the answer. */
+  readonly outcome: Outcome | 'OPEN';
   /** What is said in answer; undefined when it keeps silent. */
   readonly answer: string | undefined;
   readonly readings: readonly ReadingReport[];

@@ -100,7 +100,7 @@ const TABLE: Readonly<Record<SessionStateName, Partial<Readonly<Record<SessionEv
   ROUTING: {
     planned: { to: 'EXECUTING' },
     confirmation_needed: { to: 'CONFIRMING' },
-    question_asked: { to: 'LISTENING', outcome: 'ABANDONED' },
+    question_asked: { to: 'LISTENING' },
     refused: { to: 'IDLE', outcome: 'FAILED' },
     cancel: { to: 'IDLE', outcome: 'CANCELLED' },
     timeout: { to: 'IDLE', outcome: 'FAILED' },
