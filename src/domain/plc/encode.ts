@@ -21,14 +21,21 @@ export function encodeRegisters(value: PointValue, encoding: PointEncoding): Enc
   return isIntegerType(type) ? encodeInteger(BigInt(Math.round(raw)), encoding) : encodeFloat(raw, encoding);
 }
 
-/** The smallest and largest value that the registers can hold, after scale and offset. */
+/** The smallest and largest value that the registers can hold exactly, after scale and offset. */
 export function valueRange(encoding: PointEncoding): { readonly min: number; readonly max: number } {
-  const largestFloat = encoding.type === 'float32' ? 3.4028234663852886e38 : Number.MAX_VALUE;
-  const raw = isIntegerType(encoding.type)
-    ? integerRange(encoding.type, encoding.registers)
-    : { min: -largestFloat, max: largestFloat };
-  const ends = [raw.min, raw.max].map((end) => Number(end) * encoding.scale + encoding.offset);
+  const ends = rawRange(encoding).map((end) => end * encoding.scale + encoding.offset);
   return { min: Math.min(...ends), max: Math.max(...ends) };
+}
+
+const LARGEST_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;
+
+function rawRange({ type, registers }: PointEncoding): readonly [number, number] {
+  if (!isIntegerType(type)) {
+    const largest = type === 'float32' ? LARGEST_FLOAT32 : Number.MAX_VALUE;
+    return [-largest, largest];
+  }
+  const { min, max } = integerRange(type, registers);
+  return [Math.max(Number(min), Number.MIN_SAFE_INTEGER), Math.min(Number(max), Number.MAX_SAFE_INTEGER)];
 }
 
 function encodeInteger(raw: bigint, encoding: PointEncoding): Encoded {
