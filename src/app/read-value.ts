@@ -17,18 +17,33 @@ export async function readPoints(
   const readings = await parts.reader.read(refs, READ_DEADLINE_MS);
   const nowMs = parts.clocks.monotonicMs();
   const wallMs = parts.clocks.wall().getTime();
-  return readings.map((reading) => ({ reading, report: reportOf(reading, parts.plant, new Date(wallMs - (nowMs - reading.atMs))) }));
+  return readings.map((reading) => ({
+    reading,
+    report: reportOf(reading, parts.plant, new Date(wallMs - (nowMs - reading.atMs))),
+  }));
 }
 
 function reportOf(reading: PointReading, plant: PlantModel, at: Date): ReadingReport {
-  const base = { machine: reading.ref.machine, point: reading.ref.point, quality: reading.quality, at: at.toISOString() };
+  const base = {
+    machine: reading.ref.machine,
+    point: reading.ref.point,
+    quality: reading.quality,
+    at: at.toISOString(),
+  };
   if (reading.quality === 'bad') return { ...base, reason: reading.reason };
   const unit = plant.unit(reading.ref)?.en;
   return { ...base, value: reading.value, ...(unit === undefined ? {} : { unit }) };
 }
 
 /** The name a machine is told apart by among others: the first of its names that none of the others has, else its id. */
-export function distinctName(id: string, among: readonly string[], plant: PlantModel, language: Language): string {
-  const taken = new Set(among.filter((other) => other !== id).flatMap((other) => plant.machine(other)?.names[language] ?? []));
+export function distinctName(
+  id: string,
+  among: readonly string[],
+  plant: PlantModel,
+  language: Language,
+): string {
+  const taken = new Set(
+    among.filter((other) => other !== id).flatMap((other) => plant.machine(other)?.names[language] ?? []),
+  );
   return plant.machine(id)?.names[language].find((name) => !taken.has(name)) ?? id;
 }

@@ -1,4 +1,10 @@
-import { type Outcome, type SessionEvent, type SessionState, IDLE_SESSION, step } from '../domain/session/session-machine.ts';
+import {
+  IDLE_SESSION,
+  type Outcome,
+  type SessionEvent,
+  type SessionState,
+  step,
+} from '../domain/session/session-machine.ts';
 import type { Cancel, Scheduler } from '../runtime/clocks.ts';
 import { messageOf } from '../runtime/edge-error.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -50,10 +56,15 @@ export class Session {
   apply(event: SessionEvent, turnId?: string): Outcome | 'none' | undefined {
     const result = step(this.#state, event, turnId);
     if (!result.ok) {
-      this.#parts.logger.warn({ station: this.station, ...result.violation }, 'illegal session event refused');
-      this.#parts.audit.append('session.violation', { station: this.station, ...result.violation }).catch((error: unknown) => {
-        this.#parts.logger.error({ error: messageOf(error) }, 'the audit could not be written');
-      });
+      this.#parts.logger.warn(
+        { station: this.station, ...result.violation },
+        'illegal session event refused',
+      );
+      this.#parts.audit
+        .append('session.violation', { station: this.station, ...result.violation })
+        .catch((error: unknown) => {
+          this.#parts.logger.error({ error: messageOf(error) }, 'the audit could not be written');
+        });
       return undefined;
     }
     this.#state = result.state;
@@ -75,6 +86,7 @@ export class Session {
 
   #arm(afterMs: number | undefined): void {
     this.#cancelDeadline?.();
-    this.#cancelDeadline = afterMs === undefined ? undefined : this.#parts.scheduler.after(afterMs, () => this.apply('timeout'));
+    this.#cancelDeadline =
+      afterMs === undefined ? undefined : this.#parts.scheduler.after(afterMs, () => this.apply('timeout'));
   }
 }

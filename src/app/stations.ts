@@ -71,7 +71,8 @@ export class Stations {
     if (decision === 'ignore') return Promise.resolve(undefined);
     if (decision !== 'act') return Promise.resolve(this.#askAgain(station, utterance, decision, startedAtMs));
 
-    const interrupts = match.kind === 'match' && ['stop', 'cancel', 'emergency_stop'].includes(match.meaning.intent);
+    const interrupts =
+      match.kind === 'match' && ['stop', 'cancel', 'emergency_stop'].includes(match.meaning.intent);
     if (interrupts) {
       this.#parts.silence();
       if (station.session.state.name === 'EXECUTING') station.session.apply('cancel');
@@ -102,15 +103,36 @@ export class Stations {
     });
   }
 
-  #askAgain(station: Station, utterance: Utterance, decision: 'ask_again' | 'ask_again_lost', startedAtMs: number): TurnReport | undefined {
+  #askAgain(
+    station: Station,
+    utterance: Utterance,
+    decision: 'ask_again' | 'ask_again_lost',
+    startedAtMs: number,
+  ): TurnReport | undefined {
     const nowMs = this.#parts.clocks.monotonicMs();
     if (nowMs - station.askedAgainAtMs < SAY_AGAIN_EVERY_MS) return undefined;
     station.askedAgainAtMs = nowMs;
-    const answer = this.#parts.phrases.say(utterance.language, decision === 'ask_again' ? 'say_again' : 'audio_lost', {});
-    return this.#report(newTurnId(), utterance, undefined, 'FAILED', { answer, readings: [], ok: false }, startedAtMs);
+    const answer = this.#parts.phrases.say(
+      utterance.language,
+      decision === 'ask_again' ? 'say_again' : 'audio_lost',
+      {},
+    );
+    return this.#report(
+      newTurnId(),
+      utterance,
+      undefined,
+      'FAILED',
+      { answer, readings: [], ok: false },
+      startedAtMs,
+    );
   }
 
-  async #turn(station: Station, utterance: Utterance, match: MatchOutcome, startedAtMs: number): Promise<TurnReport> {
+  async #turn(
+    station: Station,
+    utterance: Utterance,
+    match: MatchOutcome,
+    startedAtMs: number,
+  ): Promise<TurnReport> {
     const { session } = station;
     const { phrases } = this.#parts;
     const { language } = utterance;
@@ -121,28 +143,60 @@ export class Stations {
     if (route === undefined) {
       session.apply('not_understood');
       const answer = phrases.say(language, 'say_again', {});
-      return this.#report(turnId, utterance, undefined, 'FAILED', { answer, readings: [], ok: false }, startedAtMs);
+      return this.#report(
+        turnId,
+        utterance,
+        undefined,
+        'FAILED',
+        { answer, readings: [], ok: false },
+        startedAtMs,
+      );
     }
     session.apply('understood');
-    this.#audit('turn.started', { turn_id: turnId, station: session.station, heard: utterance.text, intent: meaning?.intent ?? 'tie' });
+    this.#audit('turn.started', {
+      turn_id: turnId,
+      station: session.station,
+      heard: utterance.text,
+      intent: meaning?.intent ?? 'tie',
+    });
 
     if (route.kind === 'ask') {
       session.apply('question_asked');
       session.question = route.question;
-      return this.#report(turnId, utterance, meaning, 'OPEN', { answer: route.text, readings: [], ok: true }, startedAtMs);
+      return this.#report(
+        turnId,
+        utterance,
+        meaning,
+        'OPEN',
+        { answer: route.text, readings: [], ok: true },
+        startedAtMs,
+      );
     }
     if (route.kind === 'answer' && route.ends === 'refused') {
       session.apply('refused');
       const answer = phrases.say(language, route.key, route.values ?? {});
-      return this.#report(turnId, utterance, meaning, 'FAILED', { answer, readings: [], ok: false }, startedAtMs);
+      return this.#report(
+        turnId,
+        utterance,
+        meaning,
+        'FAILED',
+        { answer, readings: [], ok: false },
+        startedAtMs,
+      );
     }
     session.apply('planned');
     const result = await this.#carryOut(route, station, language, signal);
     if (signal.aborted) {
       // The cancel or the time limit has moved the session on already; a late result is not spoken.
-      const answer = phrases.say(language, 'cancelled', {});
       if (session.state.name === 'ERROR_HANDLING') session.apply('gave_up');
-      return this.#report(turnId, utterance, meaning, 'CANCELLED', { answer, readings: [], ok: false }, startedAtMs);
+      return this.#report(
+        turnId,
+        utterance,
+        meaning,
+        'CANCELLED',
+        { answer: undefined, readings: [], ok: false },
+        startedAtMs,
+      );
     }
     if (result.ok) session.apply('completed');
     else {
@@ -153,7 +207,12 @@ export class Stations {
     return this.#report(turnId, utterance, meaning, result.ok ? 'COMPLETED' : 'FAILED', result, startedAtMs);
   }
 
-  async #carryOut(route: Route, station: Station, language: Language, signal: AbortSignal): Promise<TurnResult> {
+  async #carryOut(
+    route: Route,
+    station: Station,
+    language: Language,
+    signal: AbortSignal,
+  ): Promise<TurnResult> {
     const { phrases } = this.#parts;
     switch (route.kind) {
       case 'read':
@@ -162,30 +221,48 @@ export class Stations {
       case 'repeat':
         // A value is read anew, so that an old one is never said as if it were fresh.
         if (station.lastRead !== undefined) return this.#read(station.lastRead, language, signal);
-        return { answer: station.lastAnswer ?? phrases.say(language, 'nothing_to_repeat', {}), readings: [], ok: true };
+        return {
+          answer: station.lastAnswer ?? phrases.say(language, 'nothing_to_repeat', {}),
+          readings: [],
+          ok: true,
+        };
       case 'status':
         return { answer: sayNodeStatus(this.#parts.status(), this.#parts, language), readings: [], ok: true };
       case 'interrupt':
       case 'answer':
         station.lastRead = undefined;
-        return { answer: phrases.say(language, route.key, route.kind === 'answer' ? (route.values ?? {}) : {}), readings: [], ok: true };
+        return {
+          answer: phrases.say(language, route.key, route.kind === 'answer' ? (route.values ?? {}) : {}),
+          readings: [],
+          ok: true,
+        };
       case 'ask':
         return { answer: route.text, readings: [], ok: true };
     }
   }
 
-  async #read(route: Extract<Route, { kind: 'read' }>, language: Language, signal: AbortSignal): Promise<TurnResult> {
+  async #read(
+    route: Extract<Route, { kind: 'read' }>,
+    language: Language,
+    signal: AbortSignal,
+  ): Promise<TurnResult> {
     const refs = route.points.map((point) => ({ machine: route.machine, point }));
-    const aborted = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
+    const aborted = new Promise<undefined>((resolve) =>
+      signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+    );
     const results = await Promise.race([readPoints(refs, this.#parts), aborted]);
-    if (results === undefined) return { answer: '', readings: [], ok: false };
+    if (results === undefined) return { answer: undefined, readings: [], ok: false };
     const readings = results.map(({ reading }) => reading);
     const [first] = readings;
     const answer =
       readings.length === 1 && first !== undefined
         ? sayReading(first, this.#parts, language)
         : sayStatus(route.machine, readings, this.#parts, language);
-    return { answer, readings: results.map(({ report }) => report), ok: readings.some((reading) => reading.quality === 'good') };
+    return {
+      answer,
+      readings: results.map(({ report }) => report),
+      ok: readings.some((reading) => reading.quality === 'good'),
+    };
   }
 
   #report(
@@ -196,7 +273,9 @@ export class Stations {
     result: TurnResult,
     startedAtMs: number,
   ): TurnReport {
-    const slots = Object.fromEntries(Object.entries(meaning?.slots ?? {}).map(([slot, { value }]) => [slot, value]));
+    const slots = Object.fromEntries(
+      Object.entries(meaning?.slots ?? {}).map(([slot, { value }]) => [slot, value]),
+    );
     const report: TurnReport = {
       turn_id: turnId,
       station: utterance.station,
@@ -208,7 +287,12 @@ export class Stations {
       readings: result.readings,
       duration_ms: Math.round((this.#parts.clocks.monotonicMs() - startedAtMs) * 10) / 10,
     };
-    this.#audit('turn.ended', { turn_id: turnId, station: utterance.station, outcome, readings: result.readings });
+    this.#audit('turn.ended', {
+      turn_id: turnId,
+      station: utterance.station,
+      outcome,
+      readings: result.readings,
+    });
     return report;
   }
 

@@ -34,11 +34,14 @@ export function decideHearing(hearing: Hearing): HearingDecision {
   if (known.length === 0 || quiet) return 'ignore';
 
   const whole = known.length === hearing.words.length;
-  const meant = (hearing.fits && whole) || (known.length >= MIN_KNOWN_WORDS_TO_ASK && known.length * 2 > hearing.words.length);
+  const meant =
+    (hearing.fits && whole) ||
+    (known.length >= MIN_KNOWN_WORDS_TO_ASK && known.length * 2 > hearing.words.length);
   if (hearing.audioLost) return meant ? 'ask_again_lost' : 'ignore';
   if (!hearing.fits || !whole || hearing.cut) return meant ? 'ask_again' : 'ignore';
 
   const [first] = hearing.words;
-  if (hearing.words.length === 1 && first !== undefined && first.confidence < MIN_LONE_WORD_CONFIDENCE) return 'ignore';
+  if (hearing.words.length === 1 && first !== undefined && first.confidence < MIN_LONE_WORD_CONFIDENCE)
+    return 'ignore';
   return 'act';
 }
