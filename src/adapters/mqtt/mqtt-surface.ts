@@ -46,6 +46,11 @@ const commandSchema = z.object({
   id: z.string().max(200).optional(),
   arguments: z.record(z.string(), z.unknown()).default({}),
 });
+/** For senders without MQTT 5, which cannot set the response topic as a property. */
+const responseTopicSchema = z.object({ response_topic: z.string() });
+
+/** CONNACK codes for a protocol version the broker does not speak: of MQTT 3.1.1 (table 3.1) and of MQTT 5 (3.2.2.2). */
+const UNACCEPTABLE_VERSION = [1, 0x84];
 
 /**
  * The node's face on the broker. In: alarm events, reading commands and lines to speak. Out: `status` (retained, with
@@ -101,12 +106,19 @@ export class MqttSurface implements Service {
     client.handleMessage = (packet, done) => this.#receive(client, packet, done);
     const first = new Promise<void>((resolve) => {
       client.once('connect', () => resolve());
-      client.once('close', () => resolve());
+      client.on('close', () => {
+        // The first refusal may be of the protocol version alone: the next attempt decides.
+        if (this.#attempt > 0) resolve();
+      });
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
     client.on('connect', () => this.#connected(client));
     client.on('error', (error) => {
       this.#trouble = messageOf(error) || 'connection refused';
+      if (client.options.protocolVersion === 5 && UNACCEPTABLE_VERSION.includes(Number(Reflect.get(error, 'code')))) {
+        this.#parts.logger.warn({ broker: this.#address() }, 'the broker does not speak MQTT 5; using 3.1.1');
+        client.options.protocolVersion = 4;
+      }
     });
     client.on('close', () => this.#closed(client));
     await first;
@@ -137,7 +149,10 @@ export class MqttSurface implements Service {
 
   health(): Health {
     const figures = { refused_messages: this.#refused, undelivered_replies: this.#undelivered };
-    if (this.#client?.connected) return { status: 'ok', detail: `connected to ${this.#address()}`, figures };
+    if (this.#client?.connected) {
+      const version = this.#client.options.protocolVersion === 5 ? '5' : '3.1.1';
+      return { status: 'ok', detail: `connected to ${this.#address()} with MQTT ${version}`, figures };
+    }
     return { status: 'down', detail: `no connection to ${this.#address()}: ${this.#trouble}`, figures };
   }
 
@@ -154,7 +169,8 @@ export class MqttSurface implements Service {
     this.#attempt = 0;
     this.#parts.logger.info({ broker: this.#address() }, 'connected to the broker');
     client.subscribe(
-      Object.fromEntries(this.#topics.subscriptions.map((filter) => [filter, { qos: 1, rh: 2 }])),
+      // Retained messages are not asked for (rh), and those that come all the same keep their flag (rap): they never act.
+      Object.fromEntries(this.#topics.subscriptions.map((filter) => [filter, { qos: 1, rh: 2, rap: true }])),
       (error) => {
         if (error) this.#drop(client, `subscribing failed: ${messageOf(error)}`);
       },
@@ -218,12 +234,12 @@ export class MqttSurface implements Service {
   }
 
   async #command(client: MqttClient, tool: string, body: unknown, packet: IPublishPacket): Promise<void> {
-    const responseTopic = packet.properties?.responseTopic;
+    const command = commandSchema.safeParse(body);
+    const responseTopic = packet.properties?.responseTopic ?? responseTopicSchema.safeParse(body).data?.response_topic;
     if (responseTopic !== undefined && !isSafeResponseTopic(this.#topics, responseTopic)) {
       this.#refuse(packet, 'the response topic is not allowed');
       return;
     }
-    const command = commandSchema.safeParse(body);
     const reply = await this.#run(tool, command);
     if (responseTopic === undefined) return;
     if (!client.connected) {
