@@ -22,7 +22,7 @@ export function openNotifySocket(path: string): NotifySocket {
   const libc = koffi.load('libc.so.6');
   const socket = libc.func('int socket(int domain, int type, int protocol)');
   const sendto = libc.func(
-    'ssize_t sendto(int fd, const uint8_t *data, size_t length, int flags, const uint8_t *address, uint32_t size)',
+    'intptr_t sendto(int fd, const uint8_t *data, size_t length, int flags, const uint8_t *address, uint32_t size)',
   );
   const fd: unknown = socket(AF_UNIX, SOCKET_TYPE, 0);
   if (typeof fd !== 'number' || fd < 0)
