@@ -58,7 +58,7 @@ export function compileSentences(file: SentenceFile, siteLists: SiteLists): Sent
   const lists = listSources(file, siteLists);
   const scope = { lists: new Set(lists.keys()), rules: new Map(Object.entries(file.expansion_rules)) };
   // A rule no sentence uses is parsed too: its mistakes should not wait for the first use.
-  for (const [rule, text] of scope.rules) parseTemplate(text, `expansion_rules.${rule}`, scope, [rule]);
+  for (const rule of scope.rules.keys()) parseTemplate(`<${rule}>`, `expansion_rules.${rule}`, scope);
   const sentences = Object.entries(file.intents).flatMap(([intent, entry]) =>
     entry.sentences.map((text, i): Sentence => {
       const where = `intents.${intent} sentence ${i + 1}`;
