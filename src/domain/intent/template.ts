@@ -143,3 +143,19 @@ function didYouMean(name: string, valid: Iterable<string>): string | undefined {
   const near = nearestOf(name, valid);
   return near === undefined ? undefined : `did you mean "${near}"?`;
 }
+
+/** Every word of a template, in order; those of its lists are not among them. */
+export function wordsOf(template: Template): readonly string[] {
+  switch (template.kind) {
+    case 'word':
+      return [template.text];
+    case 'list':
+      return [];
+    case 'optional':
+      return wordsOf(template.part);
+    case 'sequence':
+      return template.parts.flatMap(wordsOf);
+    case 'choice':
+      return template.options.flatMap(wordsOf);
+  }
+}
