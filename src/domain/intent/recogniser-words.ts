@@ -1,4 +1,5 @@
 import { MAX_WORD_CHARACTERS, segment } from '../language/segment.ts';
+import { buildGraph, type Sentence, type SentenceGraph } from './sentence-graph.ts';
 
 const HAN_RUN = /^\p{Script=Han}+$/u;
 
@@ -51,4 +52,11 @@ export function candidatesFor(word: string): readonly string[] {
     ),
   );
   return [...new Set([word, ...parts])];
+}
+
+/** The sentences in the recogniser's own words; ways through them that hold an unknown word are gone. */
+export function sayableGraph(sentences: readonly Sentence[], words: RecogniserWords): SentenceGraph {
+  return buildGraph(sentences, (leaf) =>
+    leaf.kind === 'list' ? [leaf] : words.of(leaf.text)?.map((text) => ({ kind: 'word' as const, text })),
+  );
 }

@@ -2,26 +2,15 @@ import type { Language } from '../language/language.ts';
 import { tokenise } from '../language/tokens.ts';
 import { type FormsByList, writeGrammar } from './grammar-writer.ts';
 import type { MatchOutcome } from './meaning.ts';
-import { nearestOf } from './nearest.ts';
-import { candidatesFor, RecogniserWords } from './recogniser-words.ts';
+import { candidatesFor, RecogniserWords, sayableGraph } from './recogniser-words.ts';
 import type { SentenceFile, SiteLists } from './sentence-file.ts';
-import { buildGraph, type Sentence, slotsOf } from './sentence-graph.ts';
+import { type Sentence, slotsOf } from './sentence-graph.ts';
 import { SentenceMatcher } from './sentence-matcher.ts';
 import { sentencesInvalid } from './sentences-invalid.ts';
 import { nameForms, rangeForms } from './spoken-forms.ts';
-import { parseTemplate, type Template } from './template.ts';
+import { parseTemplate, wordsOf } from './template.ts';
+import { findUnknownWords, type ListedName, type UnknownWord } from './unknown-words.ts';
 import { type ListSource, valueList } from './value-list.ts';
-
-/** A word the recogniser's model does not know. */
-export interface UnknownWord {
-  readonly word: string;
-  /** Where it stands: a sentence of the file, or a name of the site. */
-  readonly where: string;
-  /** The known word that is spelled most like it. */
-  readonly nearest: string | undefined;
-  /** True when the sentence or thing cannot be said at all because of it; false when there is another way to say it. */
-  readonly blocking: boolean;
-}
 
 export interface GrammarOptions {
   /** The words of `candidates()` that the recogniser's model knows. */
@@ -58,7 +47,7 @@ export function compileSentences(file: SentenceFile, siteLists: SiteLists): Sent
   const lists = listSources(file, siteLists);
   const scope = { lists: new Set(lists.keys()), rules: new Map(Object.entries(file.expansion_rules)) };
   // A rule no sentence uses is parsed too: its mistakes should not wait for the first use.
-  for (const [rule, text] of scope.rules) parseTemplate(text, `expansion_rules.${rule}`, scope, [rule]);
+  for (const rule of scope.rules.keys()) parseTemplate(`<${rule}>`, `expansion_rules.${rule}`, scope);
   const sentences = Object.entries(file.intents).flatMap(([intent, entry]) =>
     entry.sentences.map((text, i): Sentence => {
       const where = `intents.${intent} sentence ${i + 1}`;
@@ -95,12 +84,6 @@ function listSources(file: SentenceFile, siteLists: SiteLists): ReadonlyMap<stri
 function requireWords(phrase: string, where: string, language: Language): void {
   if (tokenise(phrase, language).length === 0)
     throw sentencesInvalid(`${where}: "${phrase}" holds no word that can be said`);
-}
-
-interface ListedName {
-  readonly where: string;
-  /** Every way to say one value; each form its words. */
-  readonly forms: readonly (readonly string[])[];
 }
 
 class CompiledBook implements SentenceBook {
@@ -143,31 +126,10 @@ class CompiledBook implements SentenceBook {
   }
 
   unknownWords(known: ReadonlySet<string>): readonly UnknownWord[] {
-    const words = new RecogniserWords(known);
-    const unknown = new Map<string, UnknownWord>();
-    const report = (said: Iterable<string>, where: string, blocking: boolean) => {
-      for (const word of said)
-        for (const missing of words.missingIn(word))
-          unknown.set(`${missing}\n${where}`, {
-            word: missing,
-            where,
-            nearest: nearestOf(missing, known),
-            blocking,
-          });
-    };
-    for (const phrase of this.#skipPhrases) report(phrase, 'skip_words', false);
-    for (const sentence of this.#sentences)
-      report(
-        wordsOf(sentence.template),
-        `${sentence.where}, "${sentence.text}"`,
-        !canBeSaid(sentence, words),
-      );
-    for (const names of this.#names.values())
-      for (const { where, forms } of names) {
-        const blocking = forms.every((form) => words.ofAll(form) === undefined);
-        for (const form of forms) report(form, where, blocking);
-      }
-    return [...unknown.values()];
+    return findUnknownWords(
+      { skipPhrases: this.#skipPhrases, sentences: this.#sentences, names: [...this.#names.values()].flat() },
+      known,
+    );
   }
 
   grammar({
@@ -185,7 +147,7 @@ class CompiledBook implements SentenceBook {
       [...this.#names].map(([list, names]) => [list, sayable(names.flatMap((name) => name.forms))]),
     );
     const source = {
-      graph: graphOf(this.#sentences, words),
+      graph: sayableGraph(this.#sentences, words),
       forms,
       skipPhrases: sayable(this.#skipPhrases),
     };
@@ -199,30 +161,4 @@ function listedNames(list: string, source: ListSource, language: Language): read
     where: `${list} "${value}" (${spoken.join(', ')})`,
     forms: spoken.flatMap((name) => nameForms(name, language)),
   }));
-}
-
-/** The sentences in the recogniser's own words. */
-function graphOf(sentences: readonly Sentence[], words: RecogniserWords) {
-  return buildGraph(sentences, (leaf) =>
-    leaf.kind === 'list' ? [leaf] : words.of(leaf.text)?.map((text) => ({ kind: 'word' as const, text })),
-  );
-}
-
-function canBeSaid(sentence: Sentence, words: RecogniserWords): boolean {
-  return graphOf([sentence], words).places.some((place) => place.intent !== undefined);
-}
-
-function wordsOf(template: Template): readonly string[] {
-  switch (template.kind) {
-    case 'word':
-      return [template.text];
-    case 'list':
-      return [];
-    case 'optional':
-      return wordsOf(template.part);
-    case 'sequence':
-      return template.parts.flatMap(wordsOf);
-    case 'choice':
-      return template.options.flatMap(wordsOf);
-  }
 }

@@ -7,11 +7,11 @@ import { buildGraph, type Sentence } from './sentence-graph.ts';
 import type { Found, ValueList } from './value-list.ts';
 
 /** Longer texts are no commands, and not worth the time. */
-export const MAX_TOKENS = 300;
+const MAX_TOKENS = 300;
 const MAX_CHARACTERS = 4000;
 const UNKNOWN = '[unk]';
-/** Meanings kept side by side; beyond two it is a tie whatever their number. */
-const MAX_READINGS = 32;
+/** Meanings kept side by side, and the most a tie names; from two on it is a tie whatever their number. */
+const MAX_READINGS = 16;
 
 /** What a place leads to, ready for look-up by the token at hand. */
 interface Moves {
@@ -32,6 +32,12 @@ interface Cell {
   readonly readings: Map<string, Reading>;
 }
 
+/** A list's value found in the text. */
+interface Filling {
+  readonly end: number;
+  readonly slotValue: SlotValue;
+}
+
 const NOTHING_FILLED: Reading = { key: '', slots: [] };
 
 interface MatcherParts {
@@ -44,7 +50,7 @@ interface MatcherParts {
 /**
  * Takes a whole sentence apart: every token has to be explained by a template or be a skip word.
  * Each position and place is visited once, with the readings that skip the fewest tokens, so the time grows with
- * length times places however ambiguous text or templates are.
+ * the length of the text times the moves of the templates, however ambiguous either is.
  */
 export class SentenceMatcher {
   readonly #language: Language;
@@ -106,11 +112,15 @@ export class SentenceMatcher {
       const word = tokens[position]?.text;
       if (word === undefined || column.size === 0) continue;
       const skips = this.#skipsAt(tokens, position);
-      const found = new Map<string, readonly Found[]>();
-      const findAll = (list: string): readonly Found[] => {
+      const found = new Map<string, readonly Filling[]>();
+      const fillingsOf = (list: string): readonly Filling[] => {
         const before = found.get(list);
         if (before !== undefined) return before;
-        const now = this.#lists.get(list)?.findAt(tokens, position, numbers) ?? [];
+        const hits = this.#lists.get(list)?.findAt(tokens, position, numbers) ?? [];
+        const now = hits.map((hit) => ({
+          end: hit.end,
+          slotValue: slotValueOf(hit, textOf(tokens, position, hit.end, this.#language)),
+        }));
         found.set(list, now);
         return now;
       };
@@ -122,10 +132,8 @@ export class SentenceMatcher {
         for (const target of moves.byWord.get(word) ?? [])
           offer(columns[position + 1], target, cell.skipped, cell.readings.values());
         for (const { list, slot, target } of moves.byList)
-          for (const hit of findAll(list)) {
-            const spoken = textOf(tokens, position, hit.end, this.#language);
-            offer(columns[hit.end], target, cell.skipped, filled(cell, slot, hit, spoken));
-          }
+          for (const { end, slotValue } of fillingsOf(list))
+            offer(columns[end], target, cell.skipped, filled(cell, slot, slotValue));
       }
     }
     return this.#best(columns[tokens.length] ?? new Map());
@@ -186,15 +194,19 @@ function offer(
     cell = { skipped, readings: new Map() };
     column.set(place, cell);
   }
-  if (skipped > cell.skipped) return;
+  if (skipped > cell.skipped || cell.readings.size >= MAX_READINGS) return;
   for (const reading of readings) {
     if (cell.readings.size >= MAX_READINGS) return;
     if (!cell.readings.has(reading.key)) cell.readings.set(reading.key, reading);
   }
 }
 
-function* filled(cell: Cell, slot: string, { value, digits }: Found, spoken: string): Generator<Reading> {
-  const filling: SlotValue = { value, spoken, ...(digits === undefined ? {} : { digits }) };
+function slotValueOf({ value, digits }: Found, spoken: string): SlotValue {
+  return { value, spoken, ...(digits === undefined ? {} : { digits }) };
+}
+
+function* filled(cell: Cell, slot: string, slotValue: SlotValue): Generator<Reading> {
+  const { value } = slotValue;
   for (const { key, slots } of cell.readings.values())
-    yield { key: `${key}\n${slot}=${typeof value}:${value}`, slots: [...slots, [slot, filling]] };
+    yield { key: `${key}\n${slot}=${typeof value}:${value}`, slots: [...slots, [slot, slotValue]] };
 }

@@ -33,15 +33,18 @@ export function nameForms(name: string, language: Language): readonly (readonly 
 /** Forms whose neighbouring words are those of every number of the range: a bigram model needs no more. */
 export function rangeForms(range: NumberRange, language: Language): readonly (readonly string[])[] {
   const samples = [
-    ...counted(0, 100, 1),
-    ...counted(101, 120, 1),
+    ...counted(0, 120, 1),
     ...counted(130, 190, 10),
     ...counted(200, 900, 100),
-    1001,
-    ...counted(1010, 1090, 10),
-    1100,
-    ...counted(1000, 9000, 1000),
-    ...counted(10_000, 90_000, 10_000),
+    ...counted(1000, 1020, 1),
+    ...counted(1030, 1090, 10),
+    ...counted(1100, 1900, 100),
+    ...counted(2000, 9000, 1000),
+    10_001,
+    10_010,
+    10_100,
+    ...counted(10_000, 20_000, 1000),
+    ...counted(30_000, 90_000, 10_000),
     100_000,
     200_000,
   ];

@@ -17,6 +17,8 @@ export interface TemplateScope {
 }
 
 const MAX_DEPTH = 50;
+/** Parts of one sentence with its rules in place: rules that double each other would fill the memory. */
+const MAX_PARTS = 5000;
 const NAME = /^[a-z][a-z0-9_]*$/;
 const ENDS_WORD = /[\s()[\]{}<>|]/;
 
@@ -24,11 +26,17 @@ const ENDS_WORD = /[\s()[\]{}<>|]/;
  * Parses one template. `where` names its place in the file for the error.
  * Throws EdgeError SENTENCES_INVALID with place, column (from 1) and, for an unknown name, the nearest valid one.
  */
-export function parseTemplate(
+export function parseTemplate(text: string, where: string, scope: TemplateScope): Template {
+  return parseWithin(text, where, scope, [], { parts: 0 });
+}
+
+/** `seen` counts over a sentence and all rules in it. */
+function parseWithin(
   text: string,
   where: string,
   scope: TemplateScope,
-  rulesOnTheWay: readonly string[] = [],
+  rulesOnTheWay: readonly string[],
+  seen: { parts: number },
 ): Template {
   let at = 0;
   let depth = 0;
@@ -60,6 +68,7 @@ export function parseTemplate(
       while (/\s/.test(text[at] ?? '')) at += 1;
       const sign = text[at];
       if (sign === undefined || sign === '|' || sign === ')' || sign === ']') break;
+      if (++seen.parts > MAX_PARTS) throw fail('the sentence has too many forms', at);
       parts.push(part(sign));
     }
     if (parts.length === 0) throw fail('words are missing here', Math.min(begin, text.length));
@@ -123,7 +132,8 @@ export function parseTemplate(
       );
     if (rulesOnTheWay.includes(ruleName))
       throw fail(`the rule contains itself: ${[...rulesOnTheWay, ruleName].join(' > ')}`, openedAt);
-    return parseTemplate(body, `expansion_rules.${ruleName}`, scope, [...rulesOnTheWay, ruleName]);
+    if (rulesOnTheWay.length >= MAX_DEPTH) throw fail('rules are nested too deeply', openedAt);
+    return parseWithin(body, `expansion_rules.${ruleName}`, scope, [...rulesOnTheWay, ruleName], seen);
   }
 
   return choice(undefined, 0);
@@ -132,4 +142,20 @@ export function parseTemplate(
 function didYouMean(name: string, valid: Iterable<string>): string | undefined {
   const near = nearestOf(name, valid);
   return near === undefined ? undefined : `did you mean "${near}"?`;
+}
+
+/** Every word of a template, in order; those of its lists are not among them. */
+export function wordsOf(template: Template): readonly string[] {
+  switch (template.kind) {
+    case 'word':
+      return [template.text];
+    case 'list':
+      return [];
+    case 'optional':
+      return wordsOf(template.part);
+    case 'sequence':
+      return template.parts.flatMap(wordsOf);
+    case 'choice':
+      return template.options.flatMap(wordsOf);
+  }
 }

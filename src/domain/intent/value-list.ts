@@ -5,7 +5,7 @@ import { type Token, tokenise } from '../language/tokens.ts';
 import type { NumberRange } from './sentence-file.ts';
 
 /** One value of a list and what it is called. */
-export interface ListEntry {
+interface ListEntry {
   readonly value: string | number;
   readonly spoken: readonly string[];
 }
@@ -21,7 +21,7 @@ export interface Found {
 }
 
 /** The numbers that begin at a position of the text being matched; asked for repeatedly, so it remembers. */
-export type NumbersAt = (position: number) => readonly SpokenNumber[];
+type NumbersAt = (position: number) => readonly SpokenNumber[];
 
 /** A list made ready for look-up at a position of a text. */
 export interface ValueList {

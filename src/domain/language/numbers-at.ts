@@ -14,7 +14,7 @@ export interface SpokenNumber {
 }
 
 /** Longest digit string that is read as one number: beyond it a double would lose digits. */
-export const MAX_DIGITS = 12;
+const MAX_DIGITS = 12;
 const MAX_FRACTION_DIGITS = 6;
 
 const TYPED = /^-?\d{1,12}(?:\.\d{1,6})?$/;
