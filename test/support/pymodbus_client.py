@@ -1,7 +1,7 @@
-"""One read by pymodbus's client: PORT UNIT coil|discrete_input|holding|input ADDRESS COUNT.
+"""Requests by pymodbus's client, one after another: PORT, then four words for each.
 
-Or one write, which a test expects to be refused: PORT UNIT write_coil|write_register|write_registers ADDRESS VALUE.
-Prints the values as a JSON list, or {"exception": N}.
+UNIT coil|discrete_input|holding|input ADDRESS COUNT, or UNIT write_coil|write_register|write_registers ADDRESS VALUE.
+Prints a JSON list with an answer for each: a list of values, {"exception": N} or "written".
 """
 import json
 import sys
@@ -15,7 +15,7 @@ for name in ("serial", "serial_asyncio"):
 
 from pymodbus.client.tcp import ModbusTcpClient
 
-port, unit, action, address, number = sys.argv[1:]
+port, *words = sys.argv[1:]
 client = ModbusTcpClient("127.0.0.1", port=int(port))
 client.connect()
 reads = {
@@ -29,12 +29,17 @@ writes = {
     "write_register": client.write_register,
     "write_registers": lambda at, value, slave: client.write_registers(at, [value, value], slave=slave),
 }
-answer = {**reads, **writes}[action](int(address), int(number), slave=int(unit))
-if answer.isError():
-    print(json.dumps({"exception": answer.exception_code}))
-elif action in reads:
+
+
+def ask(unit, action, address, number):
+    answer = {**reads, **writes}[action](int(address), int(number), slave=int(unit))
+    if answer.isError():
+        return {"exception": answer.exception_code}
+    if action in writes:
+        return "written"
     values = answer.bits if action in ("coil", "discrete_input") else answer.registers
-    print(json.dumps([int(value) for value in values[: int(number)]]))
-else:
-    print(json.dumps("written"))
+    return [int(value) for value in values[: int(number)]]
+
+
+print(json.dumps([ask(*words[at : at + 4]) for at in range(0, len(words), 4)]))
 client.close()

@@ -4,9 +4,11 @@ import { connect, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { ModbusPlcReader } from '../../../src/adapters/modbus/modbus-plc-reader.ts';
 import { SimulatedLine, type SimulatedLineOptions } from '../../../src/adapters/modbus/simulated-line.ts';
 import { decodeRegisters } from '../../../src/domain/plc/decode.ts';
+import type { PointRef } from '../../../src/domain/plc/point-ref.ts';
 import { type Clocks, systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 import { demoPlant, plantOf } from '../../support/plant-file.ts';
@@ -14,10 +16,16 @@ import { SYSTEM_PYTHON } from '../../support/pymodbus-server.ts';
 
 const run = promisify(execFile);
 
-async function pymodbus(port: number, ...args: readonly (string | number)[]): Promise<unknown> {
+type Request = readonly [unit: number, action: string, address: number, number: number];
+
+const answersSchema = z.array(
+  z.union([z.array(z.int()), z.strictObject({ exception: z.int() }), z.literal('written')]),
+);
+
+async function pymodbus(port: number, ...requests: readonly Request[]) {
   const script = fileURLToPath(new URL('../../support/pymodbus_client.py', import.meta.url));
-  const { stdout } = await run(SYSTEM_PYTHON, [script, String(port), ...args.map(String)]);
-  return JSON.parse(stdout);
+  const { stdout } = await run(SYSTEM_PYTHON, [script, String(port), ...requests.flat().map(String)]);
+  return answersSchema.parse(JSON.parse(stdout));
 }
 
 /** The numbers that mbpoll (on libmodbus) shows; unlike mbpoll, addresses are as sent. */
@@ -89,30 +97,38 @@ describe('the simulated line', () => {
     );
     await reader.stop(1_000);
 
-    for (const [index, point] of points.entries()) {
-      const unit = plant.machine(point.ref.machine)?.unitId ?? -1;
-      const words = await pymodbus(port, unit, point.table, point.address, point.count);
-      if (!Array.isArray(words))
-        throw new Error(`${point.ref.machine}.${point.ref.point}: ${JSON.stringify(words)}`);
-      const isBit = point.table === 'coil' || point.table === 'discrete_input';
-      const seen = isBit
-        ? { quality: 'good', value: words[0] === 1 }
-        : decodeRegisters(words, point.encoding);
-      expect(readings[index]).toMatchObject({ ref: point.ref, ...seen });
+    const unitOf = ({ machine }: PointRef) => plant.machine(machine)?.unitId ?? -1;
+    const answers = await pymodbus(
+      port,
+      ...points.map(({ ref, table, address, count }): Request => [unitOf(ref), table, address, count]),
+    );
+    for (const [index, { ref, table, encoding }] of points.entries()) {
+      const words = z.array(z.int()).parse(answers[index]);
+      const isBit = table === 'coil' || table === 'discrete_input';
+      const seen = isBit ? { quality: 'good', value: words[0] === 1 } : decodeRegisters(words, encoding);
+      expect(readings[index]).toMatchObject({ ref, ...seen });
       expect(readings[index]?.quality).toBe('good');
     }
   });
 
   it('refuses addresses where nothing is, units that are not there, and every write', async () => {
     const { port } = await start();
-    expect(await pymodbus(port, 1, 'holding', 500, 1)).toEqual({ exception: 2 });
-    expect(await pymodbus(port, 1, 'holding', 0, 100)).toEqual({ exception: 2 });
-    expect(await pymodbus(port, 1, 'input', 1, 2)).toEqual({ exception: 2 });
-    expect(await pymodbus(port, 1, 'coil', 1, 1)).toEqual({ exception: 2 });
-    expect(await pymodbus(port, 99, 'holding', 0, 1)).toEqual({ exception: 2 });
-    expect(await pymodbus(port, 1, 'write_coil', 0, 1)).toEqual({ exception: 1 });
-    expect(await pymodbus(port, 1, 'write_register', 2, 7)).toEqual({ exception: 1 });
-    expect(await pymodbus(port, 1, 'write_registers', 2, 7)).toEqual({ exception: 1 });
+    const reads = await pymodbus(
+      port,
+      [1, 'holding', 500, 1],
+      [1, 'holding', 0, 100],
+      [1, 'input', 1, 2],
+      [1, 'coil', 1, 1],
+      [99, 'holding', 0, 1],
+    );
+    expect(reads).toEqual(Array(5).fill({ exception: 2 }));
+    const writes = await pymodbus(
+      port,
+      [1, 'write_coil', 0, 1],
+      [1, 'write_register', 2, 7],
+      [1, 'write_registers', 2, 7],
+    );
+    expect(writes).toEqual(Array(3).fill({ exception: 1 }));
   });
 
   it('moves with time: an oven heats up', async () => {
@@ -151,7 +167,7 @@ machines:
       ${bit('fault', 4, false)}
       ${bit('door', 15, true)}`),
     });
-    expect(await pymodbus(port, 9, 'holding', 7, 1)).toEqual([0x8001]);
+    expect(await pymodbus(port, [9, 'holding', 7, 1])).toEqual([[0x8001]]);
   });
 
   it('takes its time where a delay is set', async () => {
