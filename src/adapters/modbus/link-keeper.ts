@@ -139,15 +139,16 @@ export class LinkKeeper {
   #noteFailure(error: EdgeError): void {
     if (this.#life.signal.aborted) return;
     const { logger, scheduler } = this.#dependencies;
+    const isNews = error.message !== this.#failure?.message;
     this.#failure = error;
     // A link that worked is made anew at once: most losses are a gateway's idle limit or one lost answer.
     const delayMs = this.#hasAnswered ? 0 : backoffMs(this.#failures, RECONNECT);
     if (!this.#hasAnswered) this.#failures += 1;
     this.#hasAnswered = false;
-    logger.warn(
-      { code: error.code, detail: error.message, retry_in_ms: delayMs },
-      'no connection to the PLC',
-    );
+    // A PLC that is off for a week is one line in the log, not sixty thousand.
+    const fields = { code: error.code, detail: error.message, retry_in_ms: Math.round(delayMs) };
+    if (isNews) logger.warn(fields, 'no connection to the PLC');
+    else logger.debug(fields, 'still no connection to the PLC');
     this.#cancelRetry = scheduler.after(delayMs, () => void this.#connect());
   }
 

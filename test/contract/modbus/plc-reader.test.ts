@@ -166,7 +166,7 @@ describe('the PLC reader against a server of another author', () => {
     const startedAtMs = performance.now();
     const readings = await reader.read([{ machine: 'oven', point: 'flow' }], 150);
     expect(readings).toMatchObject([{ quality: 'bad', reason: 'timeout' }]);
-    expect(performance.now() - startedAtMs).toBeLessThan(400);
+    expect(performance.now() - startedAtMs).toBeLessThan(700);
   });
 
   it('is unreachable during an outage and recovers by itself, without a request', async () => {
