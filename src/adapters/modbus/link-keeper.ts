@@ -32,7 +32,9 @@ export class LinkKeeper {
   readonly #dependencies: ModbusDependencies;
   #life = new AbortController();
   #link: ModbusLink | undefined;
-  #failure: { readonly error: EdgeError; readonly atMs: number } | undefined;
+  #failure: EdgeError | undefined;
+  /** When the last attempt to connect failed; undefined when the last one succeeded. */
+  #refusedAtMs: number | undefined;
   #connecting: Promise<ModbusLink | EdgeError> | undefined;
   /** Failures since the far side last answered; a connection alone proves nothing, some gateways accept any. */
   #failures = 0;
@@ -51,7 +53,7 @@ export class LinkKeeper {
 
   /** Why there is no link; undefined while there is one, and before the first attempt has ended. */
   get failure(): EdgeError | undefined {
-    return this.#failure?.error;
+    return this.#failure;
   }
 
   /** Connections made since the start of the program. */
@@ -62,6 +64,7 @@ export class LinkKeeper {
   start(): void {
     this.#life = new AbortController();
     this.#failure = undefined;
+    this.#refusedAtMs = undefined;
     this.#failures = 0;
     void this.#connect();
   }
@@ -77,9 +80,9 @@ export class LinkKeeper {
   /** The link, or why there is none now; makes an attempt to connect if none is running and the last is past. */
   async ready(): Promise<ModbusLink | EdgeError> {
     if (this.#link !== undefined) return this.#link;
-    if (this.#connecting === undefined && this.#failure !== undefined && this.#failures > 0) {
-      const sinceMs = this.#dependencies.clocks.monotonicMs() - this.#failure.atMs;
-      if (sinceMs < LEAST_BETWEEN_ATTEMPTS_MS) return this.#failure.error;
+    if (this.#connecting === undefined && this.#failure !== undefined && this.#refusedAtMs !== undefined) {
+      const sinceMs = this.#dependencies.clocks.monotonicMs() - this.#refusedAtMs;
+      if (sinceMs < LEAST_BETWEEN_ATTEMPTS_MS) return this.#failure;
     }
     return this.#connect();
   }
@@ -114,6 +117,7 @@ export class LinkKeeper {
       return link;
     } catch (error) {
       if (!isEdgeError(error)) throw error;
+      this.#refusedAtMs = this.#dependencies.clocks.monotonicMs();
       this.#noteFailure(error);
       return error;
     }
@@ -123,6 +127,7 @@ export class LinkKeeper {
     this.#connects += 1;
     this.#link = link;
     this.#failure = undefined;
+    this.#refusedAtMs = undefined;
     this.#hasAnswered = false;
     this.#dependencies.logger.info(this.#options.endpoint(), 'connected to the PLC');
     link.onClosed((cause) => {
@@ -133,16 +138,17 @@ export class LinkKeeper {
 
   #noteFailure(error: EdgeError): void {
     if (this.#life.signal.aborted) return;
-    const { clocks, logger, scheduler } = this.#dependencies;
-    this.#failure = { error, atMs: clocks.monotonicMs() };
+    const { logger, scheduler } = this.#dependencies;
+    const isNews = error.message !== this.#failure?.message;
+    this.#failure = error;
     // A link that worked is made anew at once: most losses are a gateway's idle limit or one lost answer.
     const delayMs = this.#hasAnswered ? 0 : backoffMs(this.#failures, RECONNECT);
     if (!this.#hasAnswered) this.#failures += 1;
     this.#hasAnswered = false;
-    logger.warn(
-      { code: error.code, detail: error.message, retry_in_ms: delayMs },
-      'no connection to the PLC',
-    );
+    // A PLC that is off for a week is one line in the log, not sixty thousand.
+    const fields = { code: error.code, detail: error.message, retry_in_ms: Math.round(delayMs) };
+    if (isNews) logger.warn(fields, 'no connection to the PLC');
+    else logger.debug(fields, 'still no connection to the PLC');
     this.#cancelRetry = scheduler.after(delayMs, () => void this.#connect());
   }
 

@@ -112,9 +112,7 @@ export class ModbusConnection implements Service {
   #serve(): void {
     if (this.#isServing) return;
     this.#isServing = true;
-    void this.#serveWaiting().finally(() => {
-      this.#isServing = false;
-    });
+    void this.#serveWaiting();
   }
 
   /** Never rejects: each failure belongs to the request that met it. */
@@ -125,6 +123,8 @@ export class ModbusConnection implements Service {
       // With no connection, those behind would each wait out an attempt of their own.
       if (failure !== undefined) this.#failWaiting(failure);
     }
+    // In the same turn in which the line was found empty, so that nobody joins it unseen.
+    this.#isServing = false;
   }
 
   /** Settles the request; returns the failure when there is no connection to put it to. */
@@ -183,13 +183,13 @@ export class ModbusConnection implements Service {
       link.close(
         modbusError(
           'MODBUS_TIMEOUT',
-          `unit ${pending.request.unitId} gave no answer within ${deadlineMs} ms`,
+          `unit ${pending.request.unitId} gave no answer within ${Math.round(deadlineMs)} ms`,
         ),
       );
       return;
     }
     const doing = link === undefined ? 'for a connection' : 'behind other requests';
-    pending.reject(failure ?? modbusError('MODBUS_TIMEOUT', `waited ${deadlineMs} ms ${doing}`));
+    pending.reject(failure ?? modbusError('MODBUS_TIMEOUT', `waited ${Math.round(deadlineMs)} ms ${doing}`));
   }
 
   #failWaiting(cause: EdgeError): void {

@@ -128,7 +128,17 @@ export class ModbusLink {
         ),
       ),
     );
-    await this.#client.linkTCP(this.#socket, { ...endpoint });
+    try {
+      await this.#client.linkTCP(this.#socket, { ...endpoint });
+    } catch (error) {
+      const cause = modbusError(
+        'MODBUS_UNREACHABLE',
+        `no answer from ${this.#where}: ${socketReason(error)}`,
+        error,
+      );
+      this.close(cause);
+      throw cause;
+    }
   }
 
   #accept(request: ReadRequest, answer: ReadAnswer, accept: () => void): void {

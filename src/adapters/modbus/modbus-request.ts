@@ -1,4 +1,8 @@
-import { MAX_ADDRESS, type RegisterTable } from '../../domain/plc/register-address.ts';
+import {
+  MAX_ADDRESS,
+  MAX_REGISTERS_PER_REQUEST,
+  type RegisterTable,
+} from '../../domain/plc/register-address.ts';
 import { EdgeError } from '../../runtime/edge-error.ts';
 
 /** One read as it goes to a device. */
@@ -14,12 +18,14 @@ export interface ReadRequest {
 /** Registers as 0 to 65535, bits as 0 or 1; as many as were asked for. */
 export type ReadAnswer = readonly number[];
 
-/** Modbus Application Protocol V1.1b3, sections 6.1 to 6.4. */
+/** Modbus Application Protocol V1.1b3, section 6.1. */
+export const MAX_BITS_PER_REQUEST = 2000;
+
 const MOST_AT_ONCE: Readonly<Record<RegisterTable, number>> = {
-  coil: 2000,
-  discrete_input: 2000,
-  holding: 125,
-  input: 125,
+  coil: MAX_BITS_PER_REQUEST,
+  discrete_input: MAX_BITS_PER_REQUEST,
+  holding: MAX_REGISTERS_PER_REQUEST,
+  input: MAX_REGISTERS_PER_REQUEST,
 };
 
 /** Throws EdgeError MODBUS_INVALID_REQUEST for a request that no device could answer. */

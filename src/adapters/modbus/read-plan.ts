@@ -1,13 +1,11 @@
 import type { PlantMachine, PlantPoint } from '../../domain/plc/plant-model.ts';
-import type { ReadRequest } from './modbus-request.ts';
+import { MAX_BITS_PER_REQUEST, type ReadRequest } from './modbus-request.ts';
 
 /** A request and the points whose values its answer holds. */
 export interface PlannedRead {
   readonly request: ReadRequest;
   readonly points: readonly PlantPoint[];
 }
-
-const MAX_BITS_PER_REQUEST = 2000;
 
 /**
  * Requests for some points of one machine: points that touch or share registers go together, up to the machine's

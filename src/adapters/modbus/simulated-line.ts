@@ -3,7 +3,7 @@ import { type FCallbackVal, type IServiceVector, ServerTCP } from 'modbus-serial
 import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import type { PointRef } from '../../domain/plc/point-ref.ts';
 import type { PointValue } from '../../domain/plc/reading.ts';
-import type { RegisterTable } from '../../domain/plc/register-address.ts';
+import { MAX_REGISTERS_PER_REQUEST, type RegisterTable } from '../../domain/plc/register-address.ts';
 import { EdgeError, isEdgeError, messageOf } from '../../runtime/edge-error.ts';
 import type { Health, Service } from '../../runtime/service.ts';
 import type { ModbusDependencies } from './link-keeper.ts';
@@ -25,7 +25,6 @@ export interface SimulatedLineOptions {
 /** Real machines are not on the loopback interface, and the simulated line is on no other. */
 const HOST = '127.0.0.1';
 const FREE_PORT_TRIES = 5;
-const MAX_REGISTERS = 125;
 
 const ILLEGAL_FUNCTION = 1;
 const ILLEGAL_ADDRESS = 2;
@@ -176,7 +175,7 @@ export class SimulatedLine implements Service {
   async #answer(unitId: number, table: RegisterTable, address: number, count: number): Promise<number[]> {
     this.#beginRequest();
     const cells: number[] = [];
-    if (count > MAX_REGISTERS) throw new ModbusException(ILLEGAL_VALUE);
+    if (count > MAX_REGISTERS_PER_REQUEST) throw new ModbusException(ILLEGAL_VALUE);
     for (let offset = 0; offset < count; offset += 1) {
       const cell = this.#image?.cell(unitId, table, address + offset);
       if (cell === undefined) throw new ModbusException(ILLEGAL_ADDRESS);

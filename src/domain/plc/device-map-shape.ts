@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { BYTE_ORDERS, POINT_TYPES } from './point-encoding.ts';
-import { ADDRESS_BASES, REGISTER_TABLES } from './register-address.ts';
+import { ADDRESS_BASES, MAX_REGISTERS_PER_REQUEST, REGISTER_TABLES } from './register-address.ts';
 import { simulatedSchema } from './simulation.ts';
 
 /** The shape of a plant file, key by key; what must hold between the keys is in `device-map-checks`. */
-
-/** The most a device can be asked for at once (Modbus Application Protocol V1.1b3, section 6.3). */
-export const MAX_REGISTERS_PER_REQUEST = 125;
 
 const idSchema = z
   .string()
@@ -35,7 +32,7 @@ const connectionSchema = z.strictObject({
   host: z
     .string()
     .regex(
-      /^[A-Za-z0-9._-]+$|^[0-9A-Fa-f:.]+$/,
+      /^[A-Za-z0-9._-]+$|^[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*$/,
       'a host name or an address alone; the port has a key of its own',
     ),
   port: z.int().min(1).max(65_535).default(502),

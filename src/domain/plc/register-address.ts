@@ -12,6 +12,9 @@ export type AddressBase = (typeof ADDRESS_BASES)[number];
 /** The highest address a Modbus request can carry (Modbus Application Protocol V1.1b3, section 4.4). */
 export const MAX_ADDRESS = 65_535;
 
+/** The most registers a device can be asked for at once (the same, section 6.3). */
+export const MAX_REGISTERS_PER_REQUEST = 125;
+
 export type ResolvedAddress =
   | { readonly ok: true; readonly address: number }
   | { readonly ok: false; readonly reason: string };
@@ -36,25 +39,23 @@ export function resolveAddress(table: RegisterTable, written: number, base: Addr
 }
 
 function resolveModicon(table: RegisterTable, written: number): ResolvedAddress {
+  const address = modiconAddress(table, written);
+  if (address !== undefined) return { ok: true, address };
   const digit = MODICON_DIGIT[table];
-  const short = written - digit * 10_000;
-  if (short >= 1 && short <= 9_999) return { ok: true, address: short - 1 };
-  const long = written - digit * 100_000;
-  // A six-digit coil number (010001) loses its leading zero in a file and then reads as another table's.
-  if (digit > 0 && long >= 1 && long <= MAX_ADDRESS + 1) return { ok: true, address: long - 1 };
-
-  const meant = REGISTER_TABLES.find((other) => other !== table && resolveModiconFits(other, written));
   const expected =
     digit === 0
       ? '1 to 9999 (for coils beyond it use address_base 0 or 1)'
       : `${digit}0001 to ${digit}9999 or ${digit}00001 to ${digit}${MAX_ADDRESS + 1}`;
-  const other = meant === undefined ? '' : `; ${written} is a number of register ${meant}`;
-  return { ok: false, reason: `modicon numbers of register ${table} are ${expected}${other}` };
+  const meant = REGISTER_TABLES.find((other) => modiconAddress(other, written) !== undefined);
+  const hint = meant === undefined ? '' : `; ${written} is a number of register ${meant}`;
+  return { ok: false, reason: `modicon numbers of register ${table} are ${expected}${hint}` };
 }
 
-function resolveModiconFits(table: RegisterTable, written: number): boolean {
+function modiconAddress(table: RegisterTable, written: number): number | undefined {
   const digit = MODICON_DIGIT[table];
   const short = written - digit * 10_000;
+  if (short >= 1 && short <= 9_999) return short - 1;
+  // A six-digit coil number (010001) loses its leading zero in a file and then reads as another table's.
   const long = written - digit * 100_000;
-  return (short >= 1 && short <= 9_999) || (digit > 0 && long >= 1 && long <= MAX_ADDRESS + 1);
+  return digit > 0 && long >= 1 && long <= MAX_ADDRESS + 1 ? long - 1 : undefined;
 }
