@@ -15,10 +15,20 @@ if (name !== undefined && !names.includes(name)) {
 const rows = [];
 for (const each of name === undefined ? names : [name]) {
   const file = join('test', 'bench', `${each}.ts`);
-  const { status, stdout } = spawnSync(join('node_modules', '.bin', 'tsx'), [file], { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
+  const { status, stdout } = spawnSync(join('node_modules', '.bin', 'tsx'), [file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  });
   process.stdout.write(stdout);
   const line = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '{}');
-  rows.push(...Object.entries(line.figures ?? {}).map(([figure, value]) => ({ bench: each, figure, value, budget: line.budget?.[figure] ?? '' })));
+  rows.push(
+    ...Object.entries(line.figures ?? {}).map(([figure, value]) => ({
+      bench: each,
+      figure,
+      value,
+      budget: line.budget?.[figure] ?? '',
+    })),
+  );
   if (status !== 0 || line.ok !== true) process.exitCode = 1;
 }
 if (name === undefined) console.table(rows);

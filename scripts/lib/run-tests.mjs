@@ -18,15 +18,28 @@ const scratch = mkdtempSync(join(tmpdir(), 'hermes-tests-'));
 
 if (options.length === 0) {
   for (const [name, command] of CHECKS) {
-    const { status } = spawnSync(join('node_modules', '.bin', command[0]), command.slice(1), { stdio: 'inherit' });
+    const { status } = spawnSync(join('node_modules', '.bin', command[0]), command.slice(1), {
+      stdio: 'inherit',
+    });
     console.log(`${status === 0 ? '✓' : '✗'} ${name}`);
     total[status === 0 ? 'passed' : 'failed'] += 1;
   }
 }
 for (const suite of SUITES) {
   const file = join(scratch, `${suite}.json`);
-  const vitest = ['run', '--project', suite, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const { status } = spawnSync(join('node_modules', '.bin', 'vitest'), [...vitest, '--passWithNoTests', ...options], { stdio: 'inherit' });
+  const vitest = [
+    'run',
+    '--project',
+    suite,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ];
+  const { status } = spawnSync(
+    join('node_modules', '.bin', 'vitest'),
+    [...vitest, '--passWithNoTests', ...options],
+    { stdio: 'inherit' },
+  );
   const report = readReport(file);
   total.passed += report?.numPassedTests ?? 0;
   total.skipped += (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0);

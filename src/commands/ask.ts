@@ -15,15 +15,20 @@ interface AskOptions {
  */
 export async function ask(text: string, options: AskOptions): Promise<void> {
   const node = loadNode(options.config, runningDemo());
-  const reply = (await postControl(controlSocketOf(node.config), '/ask', { text, speak: options.speak })) ?? (await alone(text, options, node));
-  const field = (name: string): unknown => (typeof reply === 'object' && reply !== null ? Reflect.get(reply, name) : undefined);
+  const reply =
+    (await postControl(controlSocketOf(node.config), '/ask', { text, speak: options.speak })) ??
+    (await alone(text, options, node));
+  const field = (name: string): unknown =>
+    typeof reply === 'object' && reply !== null ? Reflect.get(reply, name) : undefined;
   print(options.json, reply, () => String(field('answer') ?? ''));
   if (field('outcome') === 'FAILED') process.exitCode = 1;
 }
 
 async function alone(text: string, options: AskOptions, node: ReturnType<typeof loadNode>): Promise<unknown> {
   if (options.speak) {
-    throw new EdgeError('NO_DAEMON', 'no daemon is running, and --speak needs its voice', { hint: 'start it, or leave --speak out' });
+    throw new EdgeError('NO_DAEMON', 'no daemon is running, and --speak needs its voice', {
+      hint: 'start it, or leave --speak out',
+    });
   }
   process.stderr.write('No daemon is running; this process reads the PLC itself.\n');
   const answerer = composeAnswerer(node);

@@ -1,5 +1,5 @@
-import type { Daemon, Observer } from '../daemon.ts';
 import type { TurnReport } from '../app/turn-report.ts';
+import type { Daemon, Observer } from '../daemon.ts';
 
 /** Tells on stdout what goes on in the demo, one line a thing. */
 export class DemoStory implements Observer {
@@ -19,13 +19,21 @@ export class DemoStory implements Observer {
     const slots = Object.entries(report.slots).map(([slot, value]) => `${slot}=${value}`);
     this.#line(`  understood   ${[report.intent ?? 'nothing', ...slots].join(' ')}`);
     for (const reading of report.readings) {
-      const value = reading.quality === 'good' ? `${reading.value} ${reading.unit ?? ''}` : `${reading.quality}: ${reading.reason}`;
+      const value =
+        reading.quality === 'good'
+          ? `${reading.value} ${reading.unit ?? ''}`
+          : `${reading.quality}: ${reading.reason}`;
       this.#line(`  PLC          ${reading.machine}.${reading.point} = ${value.trim()}`);
     }
     this.#line(`  answers      ${report.answer ?? '(silence)'}`);
   }
 
-  spoken(outcome: { readonly kind: string; readonly text: string; readonly file?: string; readonly reason?: string }): void {
+  spoken(outcome: {
+    readonly kind: string;
+    readonly text: string;
+    readonly file?: string;
+    readonly reason?: string;
+  }): void {
     if (outcome.kind === 'played') this.#line('  spoken       to the end, through the speaker');
     else if (outcome.kind === 'kept') this.#line(`  spoken       into ${outcome.file} (no speaker here)`);
     else this.#line(`  not spoken   ${outcome.reason ?? outcome.kind}`);
@@ -37,7 +45,12 @@ export class DemoStory implements Observer {
     const say = daemon.listensToPeople
       ? `Say into the microphone, for example:\n${examples.map((text) => `  "${text}"`).join('\n')}\nOr type it in another terminal, in this folder:`
       : 'Now give it commands yourself, in another terminal, in this folder:';
-    const alarm = JSON.stringify({ id: 'a1', state: 'raised', priority: 'high', text: language === 'zh' ? '温度偏高' : 'temperature high' });
+    const alarm = JSON.stringify({
+      id: 'a1',
+      state: 'raised',
+      priority: 'high',
+      text: language === 'zh' ? '温度偏高' : 'temperature high',
+    });
     return [
       '',
       say,

@@ -1,7 +1,7 @@
 import { composeDaemon, composeDemo, type Daemon, loadNode } from '../daemon.ts';
 import type { Language } from '../domain/language/language.ts';
 import { EdgeError } from '../runtime/edge-error.ts';
-import { demoGreeting, DemoStory } from './demo-story.ts';
+import { DemoStory, demoGreeting } from './demo-story.ts';
 
 interface RunOptions {
   readonly config?: string;
@@ -14,7 +14,9 @@ interface RunOptions {
 export async function run(options: RunOptions): Promise<void> {
   if (options.once && !options.demo) throw new EdgeError('USAGE', '--once goes with --demo');
   if (options.language !== undefined && !options.demo) {
-    throw new EdgeError('USAGE', '--language goes with --demo', { hint: 'for your own site set language in the configuration' });
+    throw new EdgeError('USAGE', '--language goes with --demo', {
+      hint: 'for your own site set language in the configuration',
+    });
   }
   if (!options.demo) return untilStopped(composeDaemon(loadNode(options.config)), () => undefined);
 
@@ -29,7 +31,10 @@ export async function run(options: RunOptions): Promise<void> {
   });
 }
 
-async function untilStopped(daemon: Daemon, whenReady: () => Promise<'stop' | undefined> | undefined): Promise<void> {
+async function untilStopped(
+  daemon: Daemon,
+  whenReady: () => Promise<'stop' | undefined> | undefined,
+): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     let asked = false;
     const ask = (): void => {

@@ -14,11 +14,16 @@ interface SayOptions {
 export async function say(text: string, options: SayOptions): Promise<void> {
   const node = loadNode(options.config, runningDemo());
   const language = options.language ?? languageOf(text);
-  const outcome = (await postControl(controlSocketOf(node.config), '/say', { text, language })) ?? (await composeMouth(node)({ text, language }));
+  const outcome =
+    (await postControl(controlSocketOf(node.config), '/say', { text, language })) ??
+    (await composeMouth(node)({ text, language }));
   const kind = typeof outcome === 'object' && outcome !== null ? Reflect.get(outcome, 'kind') : undefined;
   if (kind !== 'spoken') {
-    const reason: unknown = typeof outcome === 'object' && outcome !== null ? Reflect.get(outcome, 'reason') : undefined;
-    throw new EdgeError('SPEECH_FAILED', `not spoken: ${String(reason ?? kind)}`, { hint: 'hermes-edge doctor tells what is missing' });
+    const reason: unknown =
+      typeof outcome === 'object' && outcome !== null ? Reflect.get(outcome, 'reason') : undefined;
+    throw new EdgeError('SPEECH_FAILED', `not spoken: ${String(reason ?? kind)}`, {
+      hint: 'hermes-edge doctor tells what is missing',
+    });
   }
   print(options.json, outcome, () => 'spoken');
 }

@@ -36,7 +36,10 @@ export async function startMosquitto(): Promise<Mosquitto> {
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     const path = `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin`;
-    child = spawn('mosquitto', ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, PATH: path } });
+    child = spawn('mosquitto', ['-c', config], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, PATH: path },
+    });
     await until('mosquitto listens', () => connects(port));
   };
   const stop = async (): Promise<void> => {

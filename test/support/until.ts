@@ -1,5 +1,9 @@
 /** Looks again every few milliseconds until `probe` gives something; rejects with `what` after `withinMs`. */
-export async function until<T>(what: string, probe: () => T | undefined | false | Promise<T | undefined | false>, withinMs = 10_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  probe: () => T | undefined | false | Promise<T | undefined | false>,
+  withinMs = 10_000,
+): Promise<T> {
   const end = performance.now() + withinMs;
   for (;;) {
     const found = await probe();

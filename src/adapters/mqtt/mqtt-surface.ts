@@ -115,7 +115,10 @@ export class MqttSurface implements Service {
     client.on('connect', () => this.#connected(client));
     client.on('error', (error) => {
       this.#trouble = messageOf(error) || 'connection refused';
-      if (client.options.protocolVersion === 5 && UNACCEPTABLE_VERSION.includes(Number(Reflect.get(error, 'code')))) {
+      if (
+        client.options.protocolVersion === 5 &&
+        UNACCEPTABLE_VERSION.includes(Number(Reflect.get(error, 'code')))
+      ) {
         this.#parts.logger.warn({ broker: this.#address() }, 'the broker does not speak MQTT 5; using 3.1.1');
         client.options.protocolVersion = 4;
       }
@@ -235,7 +238,8 @@ export class MqttSurface implements Service {
 
   async #command(client: MqttClient, tool: string, body: unknown, packet: IPublishPacket): Promise<void> {
     const command = commandSchema.safeParse(body);
-    const responseTopic = packet.properties?.responseTopic ?? responseTopicSchema.safeParse(body).data?.response_topic;
+    const responseTopic =
+      packet.properties?.responseTopic ?? responseTopicSchema.safeParse(body).data?.response_topic;
     if (responseTopic !== undefined && !isSafeResponseTopic(this.#topics, responseTopic)) {
       this.#refuse(packet, 'the response topic is not allowed');
       return;

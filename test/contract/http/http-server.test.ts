@@ -71,8 +71,12 @@ describe('over TCP', () => {
   it('wants the token when one is set', async () => {
     const base = await tcp('0123456789abcdef');
     expect((await fetch(`${base}/healthz`)).status).toBe(401);
-    expect((await fetch(`${base}/healthz`, { headers: { authorization: 'Bearer 0123456789abcdeX' } })).status).toBe(401);
-    expect((await fetch(`${base}/healthz`, { headers: { authorization: 'Bearer 0123456789abcdef' } })).status).toBe(200);
+    expect(
+      (await fetch(`${base}/healthz`, { headers: { authorization: 'Bearer 0123456789abcdeX' } })).status,
+    ).toBe(401);
+    expect(
+      (await fetch(`${base}/healthz`, { headers: { authorization: 'Bearer 0123456789abcdef' } })).status,
+    ).toBe(200);
   });
 
   it('takes no commands: those come over the socket', async () => {
@@ -82,15 +86,29 @@ describe('over TCP', () => {
 
   it('names the port that is taken', async () => {
     const base = await tcp();
-    const second = new HttpServer({ kind: 'tcp', host: '127.0.0.1', port: Number(new URL(base).port), token: undefined }, handlers, silentLogger());
-    await expect(second.start()).rejects.toMatchObject({ code: 'HTTP_LISTEN', message: expect.stringContaining(new URL(base).host) });
+    const second = new HttpServer(
+      { kind: 'tcp', host: '127.0.0.1', port: Number(new URL(base).port), token: undefined },
+      handlers,
+      silentLogger(),
+    );
+    await expect(second.start()).rejects.toMatchObject({
+      code: 'HTTP_LISTEN',
+      message: expect.stringContaining(new URL(base).host),
+    });
   });
 });
 
 describe('over the control socket', () => {
   it('takes commands', async () => {
-    expect(await postControl(await socket(), '/ask', { text: 'help' })).toMatchObject({ heard: 'help', outcome: 'COMPLETED' });
-    expect(await postControl(servers[0] === undefined ? '' : join(directory, 'control.sock'), '/say', { text: 'hello' })).toEqual({ kind: 'played' });
+    expect(await postControl(await socket(), '/ask', { text: 'help' })).toMatchObject({
+      heard: 'help',
+      outcome: 'COMPLETED',
+    });
+    expect(
+      await postControl(servers[0] === undefined ? '' : join(directory, 'control.sock'), '/say', {
+        text: 'hello',
+      }),
+    ).toEqual({ kind: 'played' });
   });
 
   it('is for this user alone', async () => {
@@ -100,7 +118,9 @@ describe('over the control socket', () => {
   it('refuses bad input with what is wrong, and tells nothing of its inside', async () => {
     const path = await socket();
     await expect(postControl(path, '/ask', { txt: 'help' })).rejects.toMatchObject({ code: 'INPUT_INVALID' });
-    await expect(postControl(path, '/ask', { text: 'x'.repeat(20_000) })).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+    await expect(postControl(path, '/ask', { text: 'x'.repeat(20_000) })).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+    });
     await expect(postControl(path, '/ask', { text: 'refuse' })).rejects.toMatchObject({ code: 'BUSY' });
     const failed = await postControl(path, '/ask', { text: 'fail' }).catch((error: unknown) => error);
     expect(String(failed)).not.toContain('secret');
@@ -118,7 +138,10 @@ describe('over the control socket', () => {
   });
 
   it('says that a state directory is too deep for a socket', async () => {
-    await expect(socket(join(directory, 'x'.repeat(110), 'control.sock'))).rejects.toMatchObject({ code: 'HTTP_LISTEN', message: expect.stringContaining('107') });
+    await expect(socket(join(directory, 'x'.repeat(110), 'control.sock'))).rejects.toMatchObject({
+      code: 'HTTP_LISTEN',
+      message: expect.stringContaining('107'),
+    });
   });
 
   it('is known to be absent when nobody listens', async () => {

@@ -42,7 +42,12 @@ describe.each([
   let broker: Broker;
   let other: MqttClient;
   let surface: MqttSurface;
-  let seen: { topic: string; body: Record<string, unknown>; retain: boolean; correlation: string | undefined }[];
+  let seen: {
+    topic: string;
+    body: Record<string, unknown>;
+    retain: boolean;
+    correlation: string | undefined;
+  }[];
   let alarms: unknown[];
   let said: unknown[];
   let keep: () => Promise<void>;
@@ -53,7 +58,9 @@ describe.each([
       alarms.push({ source, name, id: message.id });
     },
     command: async (tool, args) =>
-      tool === 'read-value' ? { ok: true, result: { given: args } } : { ok: false, error: { code: 'UNKNOWN_TOOL', message: tool } },
+      tool === 'read-value'
+        ? { ok: true, result: { given: args } }
+        : { ok: false, error: { code: 'UNKNOWN_TOOL', message: tool } },
     say: (text, language) => void said.push({ text, language }),
   };
 
@@ -74,10 +81,18 @@ describe.each([
   };
 
   /** With MQTT 5 the response topic is a property; without, it stands in the body. */
-  const command = (tool: string, body: object, properties: { responseTopic: string; correlationData?: Buffer }) =>
+  const command = (
+    tool: string,
+    body: object,
+    properties: { responseTopic: string; correlationData?: Buffer },
+  ) =>
     mqtt5
       ? other.publishAsync(`${BASE}/cmd/${tool}`, JSON.stringify(body), { qos: 1, properties })
-      : other.publishAsync(`${BASE}/cmd/${tool}`, JSON.stringify({ ...body, response_topic: properties.responseTopic }), { qos: 1 });
+      : other.publishAsync(
+          `${BASE}/cmd/${tool}`,
+          JSON.stringify({ ...body, response_topic: properties.responseTopic }),
+          { qos: 1 },
+        );
 
   beforeAll(async () => {
     broker = await make();
@@ -102,7 +117,12 @@ describe.each([
   it('shows its status retained, with an envelope, and says goodbye', async () => {
     const [first] = seen;
     expect(first).toMatchObject({ topic: `${BASE}/status`, retain: true });
-    expect(first?.body).toMatchObject({ state: 'online', clock: 'unsynced', historical: false, schema: 'status/1' });
+    expect(first?.body).toMatchObject({
+      state: 'online',
+      clock: 'unsynced',
+      historical: false,
+      schema: 'status/1',
+    });
     expect(Object.keys(first?.body ?? {})).toEqual(expect.arrayContaining(['id', 'boot_id', 'seq', 'ts']));
     await surface.stop(1000);
     await until('offline', () => seen.some(({ body }) => body['state'] === 'offline'));
@@ -116,7 +136,14 @@ describe.each([
 
   it('refuses and counts what is no alarm, without losing the next one', async () => {
     const topic = `${BASE}/alarm/oven/overheat/event`;
-    const bad = ['', 'no json', '[]', '{"id":"x"}', JSON.stringify({ ...alarm, priority: 'urgent' }), 'x'.repeat(65 * 1024)];
+    const bad = [
+      '',
+      'no json',
+      '[]',
+      '{"id":"x"}',
+      JSON.stringify({ ...alarm, priority: 'urgent' }),
+      'x'.repeat(65 * 1024),
+    ];
     for (const payload of bad) await other.publishAsync(topic, payload, { qos: 1 });
     await other.publishAsync(topic, JSON.stringify({ ...alarm, id: 'e2' }), { qos: 1 });
     await until('the good one', () => alarms.length > 0);
@@ -127,7 +154,10 @@ describe.each([
   it('never acts on a retained message', async () => {
     await surface.stop(1000);
     for (const end of ['alarm/oven/overheat/event', 'cmd/read-value', 'say']) {
-      await other.publishAsync(`${BASE}/${end}`, JSON.stringify({ ...alarm, responseTopic: 'replies/x' }), { qos: 1, retain: true });
+      await other.publishAsync(`${BASE}/${end}`, JSON.stringify({ ...alarm, responseTopic: 'replies/x' }), {
+        qos: 1,
+        retain: true,
+      });
     }
     surface = open();
     await surface.start(new AbortController().signal);
@@ -144,18 +174,31 @@ describe.each([
     await command('read-value', { id: 'q1', arguments: { machine: 'm' } }, properties);
     const reply = await until('the reply', () => seen.find(({ topic }) => topic === 'replies/me'));
     expect(reply.correlation).toBe(mqtt5 ? 'c-7' : undefined);
-    expect(reply.body).toMatchObject({ tool: 'read-value', request_id: 'q1', ok: true, result: { given: { machine: 'm' } }, schema: 'reply/1' });
+    expect(reply.body).toMatchObject({
+      tool: 'read-value',
+      request_id: 'q1',
+      ok: true,
+      result: { given: { machine: 'm' } },
+      schema: 'reply/1',
+    });
   });
 
   it('answers an unknown tool and bad arguments with a code', async () => {
     const properties = { responseTopic: 'replies/bad' };
     await command('write-value', {}, properties);
-    await command('read-value', { arguments: { list: true }, id: 7 }, mqtt5 ? properties : { responseTopic: 'replies/bad' });
+    await command(
+      'read-value',
+      { arguments: { list: true }, id: 7 },
+      mqtt5 ? properties : { responseTopic: 'replies/bad' },
+    );
     const replies = await until('both', () => {
       const found = seen.filter(({ topic }) => topic === 'replies/bad');
       return found.length === 2 && found;
     });
-    expect(replies.map(({ body }) => Reflect.get(Object(body['error']), 'code')).sort()).toEqual(['INPUT_INVALID', 'UNKNOWN_TOOL']);
+    expect(replies.map(({ body }) => Reflect.get(Object(body['error']), 'code')).sort()).toEqual([
+      'INPUT_INVALID',
+      'UNKNOWN_TOOL',
+    ]);
   });
 
   it('never answers into its own inputs', async () => {
@@ -172,7 +215,9 @@ describe.each([
     await broker.start();
     await until('back', () => surface.health().status === 'ok');
     await until('watcher back', () => other.connected);
-    await other.publishAsync(`${BASE}/alarm/oven/overheat/event`, JSON.stringify({ ...alarm, id: 'e9' }), { qos: 1 });
+    await other.publishAsync(`${BASE}/alarm/oven/overheat/event`, JSON.stringify({ ...alarm, id: 'e9' }), {
+      qos: 1,
+    });
     await until('the alarm', () => alarms.length > 0);
   });
 
@@ -189,7 +234,11 @@ describe.each([
 
   it('gets the alarms that came while it was away', async () => {
     await surface.stop(1000);
-    await other.publishAsync(`${BASE}/alarm/oven/overheat/event`, JSON.stringify({ ...alarm, id: 'while-away' }), { qos: 1 });
+    await other.publishAsync(
+      `${BASE}/alarm/oven/overheat/event`,
+      JSON.stringify({ ...alarm, id: 'while-away' }),
+      { qos: 1 },
+    );
     surface = open();
     await surface.start(new AbortController().signal);
     await until('the alarm', () => alarms.length > 0);

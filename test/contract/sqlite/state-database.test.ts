@@ -37,7 +37,9 @@ describe('the state database', () => {
       await writer.run("INSERT INTO alarm_event (key, body) VALUES ('a', 'x')");
       throw new Error('half way');
     });
-    const good = database.write((writer) => writer.run("INSERT INTO alarm_event (key, body) VALUES ('b', 'y')"));
+    const good = database.write((writer) =>
+      writer.run("INSERT INTO alarm_event (key, body) VALUES ('b', 'y')"),
+    );
     await expect(bad).rejects.toThrow('half way');
     await good;
     const rows = await database.all(z.object({ key: z.string() }), 'SELECT key FROM alarm_event');
@@ -63,14 +65,24 @@ describe('the state database', () => {
   });
 
   it('refuses the file of a newer program', async () => {
-    const { database } = await Database.open(file, [...STATE_MIGRATIONS, 'CREATE TABLE later (a INTEGER) STRICT'], new Date());
+    const { database } = await Database.open(
+      file,
+      [...STATE_MIGRATIONS, 'CREATE TABLE later (a INTEGER) STRICT'],
+      new Date(),
+    );
     await database.close();
-    await expect(open()).rejects.toMatchObject({ code: 'STATE_DB_FAILED', message: expect.stringContaining('version 2') });
+    await expect(open()).rejects.toMatchObject({
+      code: 'STATE_DB_FAILED',
+      message: expect.stringContaining('version 2'),
+    });
   });
 
   it('says which directory it cannot make', async () => {
     writeFileSync(join(directory, 'below'), 'a file stands in the way');
-    await expect(open()).rejects.toMatchObject({ code: 'STATE_DB_FAILED', message: expect.stringContaining('below') });
+    await expect(open()).rejects.toMatchObject({
+      code: 'STATE_DB_FAILED',
+      message: expect.stringContaining('below'),
+    });
   });
 });
 
@@ -86,7 +98,9 @@ describe('the audit', () => {
     const { database } = await open();
     const audit = new SqliteAudit(database, systemClocks(), () => 'unsynced');
     const entries = await audit.entries('turn.started', 100);
-    expect(entries.map((entry) => entry.detail)).toEqual([1, 2].flatMap((run) => [1, 2, 3].map((n) => ({ run, n }))));
+    expect(entries.map((entry) => entry.detail)).toEqual(
+      [1, 2].flatMap((run) => [1, 2, 3].map((n) => ({ run, n }))),
+    );
     await database.write((writer) => writer.run("UPDATE audit SET detail = '{}' WHERE seq = 4"));
     expect(await audit.firstBreak()).toBe(4);
     await database.write((writer) => writer.run('DELETE FROM audit WHERE seq = 2'));

@@ -23,26 +23,41 @@ afterEach(() => {
 });
 
 async function receive(name: string): Promise<void> {
-  receiver = spawn('/usr/bin/python3', [join(import.meta.dirname, '../../support/datagram-receiver.py'), name], { stdio: ['ignore', 'pipe', 'inherit'] });
+  receiver = spawn(
+    '/usr/bin/python3',
+    [join(import.meta.dirname, '../../support/datagram-receiver.py'), name],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   if (receiver.stdout === null) throw new Error('no pipe');
-  createInterface(receiver.stdout).on('line', (line) => received.push(line === 'ready' ? line : JSON.parse(line)));
+  createInterface(receiver.stdout).on('line', (line) =>
+    received.push(line === 'ready' ? line : JSON.parse(line)),
+  );
   await until('the receiver', () => received.includes('ready'));
 }
 
-const open = (notifySocket: string | undefined, progress: () => Promise<void> = async () => undefined): SystemdService =>
-  new SystemdService({ notifySocket, watchdogMs: 40 }, { progress, logger: silentLogger(), scheduler: systemScheduler });
+const open = (
+  notifySocket: string | undefined,
+  progress: () => Promise<void> = async () => undefined,
+): SystemdService =>
+  new SystemdService(
+    { notifySocket, watchdogMs: 40 },
+    { progress, logger: silentLogger(), scheduler: systemScheduler },
+  );
 
 describe('notifying systemd', () => {
-  it.each(['a path', 'an abstract name'])('says READY, pings while there is progress, and says STOPPING, on %s', async (kind) => {
-    const name = kind === 'a path' ? join(directory, 'notify') : `@hermes-notify-${process.pid}`;
-    await receive(name);
-    const service = open(name);
-    await service.start();
-    await until('two pings', () => received.filter((line) => line === 'WATCHDOG=1').length >= 2);
-    await service.stop();
-    await until('STOPPING', () => received.includes('STOPPING=1'));
-    expect(received[1]).toBe('READY=1\nSTATUS=listening');
-  });
+  it.each(['a path', 'an abstract name'])(
+    'says READY, pings while there is progress, and says STOPPING, on %s',
+    async (kind) => {
+      const name = kind === 'a path' ? join(directory, 'notify') : `@hermes-notify-${process.pid}`;
+      await receive(name);
+      const service = open(name);
+      await service.start();
+      await until('two pings', () => received.filter((line) => line === 'WATCHDOG=1').length >= 2);
+      await service.stop();
+      await until('STOPPING', () => received.includes('STOPPING=1'));
+      expect(received[1]).toBe('READY=1\nSTATUS=listening');
+    },
+  );
 
   it('sends no ping without progress, says so, and goes on when it is back', async () => {
     const name = join(directory, 'notify');
@@ -56,7 +71,10 @@ describe('notifying systemd', () => {
     await service.start();
     await until('it was looked for twice', () => asked >= 2);
     expect(received).not.toContain('WATCHDOG=1');
-    expect(service.health()).toEqual({ status: 'degraded', detail: 'the watchdog was not pinged: the database does not answer' });
+    expect(service.health()).toEqual({
+      status: 'degraded',
+      detail: 'the watchdog was not pinged: the database does not answer',
+    });
     works = true;
     await until('a ping', () => received.includes('WATCHDOG=1'));
     await service.stop();
@@ -81,20 +99,31 @@ describe('the unit', () => {
     // Where node is installed elsewhere than in the unit's own place, only its path may differ.
     const here = join(directory, 'hermes-edge.service');
     writeFileSync(here, readFileSync(unit, 'utf8').replace('/usr/bin/node', process.execPath));
-    expect(execFileSync('systemd-analyze', ['verify', here], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })).toBe('');
+    expect(
+      execFileSync('systemd-analyze', ['verify', here], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
+    ).toBe('');
   });
 
   it('is hardened to an exposure of at most 2.0', () => {
-    const report = execFileSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit], { encoding: 'utf8' });
+    const report = execFileSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit], {
+      encoding: 'utf8',
+    });
     expect(report).toMatch(/Overall exposure level .*: [01]\.\d OK|Overall exposure level .*: 2\.0 /u);
   });
 
-  it.each(['Type=notify', 'NotifyAccess=main', 'WatchdogSec=', 'Restart=always', 'StartLimitIntervalSec=0', 'SupplementaryGroups=audio dialout'])(
-    'has %s',
-    (line) => {
-      expect(readFileSync(unit, 'utf8')).toContain(line);
-    },
-  );
+  it.each([
+    'Type=notify',
+    'NotifyAccess=main',
+    'WatchdogSec=',
+    'Restart=always',
+    'StartLimitIntervalSec=0',
+    'SupplementaryGroups=audio dialout',
+  ])('has %s', (line) => {
+    expect(readFileSync(unit, 'utf8')).toContain(line);
+  });
 
   it('starts without waiting for the network', () => {
     expect(readFileSync(unit, 'utf8')).not.toContain('network-online');

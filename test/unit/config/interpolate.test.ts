@@ -15,6 +15,9 @@ describe('interpolation', () => {
   });
 
   it('reports each missing variable and leaves its place as it was', () => {
-    expect(interpolate('${A}/${B}', {})).toEqual({ text: '${A}/${B}', missing: [{ name: 'A' }, { name: 'B' }] });
+    expect(interpolate('${A}/${B}', {})).toEqual({
+      text: '${A}/${B}',
+      missing: [{ name: 'A' }, { name: 'B' }],
+    });
   });
 });

@@ -47,11 +47,15 @@ describe('a fault in a configuration file', () => {
   });
 
   it('lists the valid keys when none is near', () => {
-    expect(faultsOf('log:\n  xyzzyqwerty: 1\n')).toEqual(['edge.yaml:2:3 log.xyzzyqwerty: unknown key. Valid here: level.']);
+    expect(faultsOf('log:\n  xyzzyqwerty: 1\n')).toEqual([
+      'edge.yaml:2:3 log.xyzzyqwerty: unknown key. Valid here: level.',
+    ]);
   });
 
   it('names the nearest valid word', () => {
-    expect(faultsOf('language: eng\n')).toEqual(['edge.yaml:1:11 language: one of en, zh. Did you mean "en"?']);
+    expect(faultsOf('language: eng\n')).toEqual([
+      'edge.yaml:1:11 language: one of en, zh. Did you mean "en"?',
+    ]);
   });
 
   it('names a variable that the environment lacks, and the way out', () => {

@@ -5,7 +5,9 @@ const options = { baseMs: 100, maxMs: 1000 };
 
 describe('back-off', () => {
   it('doubles up to its ceiling', () => {
-    expect([0, 1, 2, 3, 4, 50].map((attempt) => backoffMs(attempt, options, () => 1))).toEqual([100, 200, 400, 800, 1000, 1000]);
+    expect([0, 1, 2, 3, 4, 50].map((attempt) => backoffMs(attempt, options, () => 1))).toEqual([
+      100, 200, 400, 800, 1000, 1000,
+    ]);
   });
 
   it('never waits less than half of that', () => {

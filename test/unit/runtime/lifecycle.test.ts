@@ -38,7 +38,8 @@ describe('the lifecycle', () => {
   it('ends a start half way when it is stopped meanwhile', async () => {
     const log: string[] = [];
     const waiting = service('a', log, {
-      start: (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+      start: (signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
     });
     const lifecycle = new Lifecycle([waiting, service('b', log)], options, silentLogger());
     const started = lifecycle.start();

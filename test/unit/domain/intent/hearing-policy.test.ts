@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { decideHearing, type Hearing } from '../../../../src/domain/intent/hearing-policy.ts';
 
 const hearing = (text: string, more: Partial<Hearing> = {}): Hearing => ({
-  words: text.split(' ').filter(Boolean).map((word) => ({ text: word, confidence: 1 })),
+  words: text
+    .split(' ')
+    .filter(Boolean)
+    .map((word) => ({ text: word, confidence: 1 })),
   audioLost: false,
   cut: false,
   snrDb: 20,
@@ -16,7 +19,9 @@ describe('what becomes of an utterance', () => {
   });
 
   it('never acts when audio was lost, and says so when it was meant for the box', () => {
-    expect(decideHearing(hearing('read the temperature of machine twelve', { audioLost: true }))).toBe('ask_again_lost');
+    expect(decideHearing(hearing('read the temperature of machine twelve', { audioLost: true }))).toBe(
+      'ask_again_lost',
+    );
     expect(decideHearing(hearing('stop the', { audioLost: true, fits: false }))).toBe('ignore');
   });
 

@@ -6,9 +6,9 @@ import {
   IDLE_SESSION,
   SESSION_EVENTS,
   SESSION_STATES,
-  STATE_LIMIT_MS,
   type SessionEvent,
   type SessionState,
+  STATE_LIMIT_MS,
   step,
 } from '../../../../src/domain/session/session-machine.ts';
 
@@ -37,7 +37,13 @@ describe('the session machine', () => {
   });
 
   it('listens 30 s, parses 500 ms, routes 200 ms, confirms 60 s, and rests for ever', () => {
-    expect(STATE_LIMIT_MS).toMatchObject({ IDLE: undefined, LISTENING: 30_000, PARSING: 500, ROUTING: 200, CONFIRMING: 60_000 });
+    expect(STATE_LIMIT_MS).toMatchObject({
+      IDLE: undefined,
+      LISTENING: 30_000,
+      PARSING: 500,
+      ROUTING: 200,
+      CONFIRMING: 60_000,
+    });
   });
 
   it('goes back to rest when nobody speaks', () => {
@@ -47,7 +53,11 @@ describe('the session machine', () => {
   it('takes silence for no: an open confirmation that runs out is cancelled', () => {
     const confirming = run(['transcript', 'understood', 'confirmation_needed']);
     const result = step(confirming, 'timeout');
-    expect(result.ok && result.effects).toContainEqual({ kind: 'outcome', turnId: 'tr_1', outcome: 'CANCELLED' });
+    expect(result.ok && result.effects).toContainEqual({
+      kind: 'outcome',
+      turnId: 'tr_1',
+      outcome: 'CANCELLED',
+    });
   });
 
   it('waits for the answer to a question it asked, and the task is not over', () => {
@@ -58,7 +68,16 @@ describe('the session machine', () => {
   });
 
   it('gives up at the third failure', () => {
-    const twice: SessionEvent[] = ['transcript', 'understood', 'planned', 'failed', 'retry', 'failed', 'retry', 'failed'];
+    const twice: SessionEvent[] = [
+      'transcript',
+      'understood',
+      'planned',
+      'failed',
+      'retry',
+      'failed',
+      'retry',
+      'failed',
+    ];
     const state = run(twice);
     expect(state.failures).toBe(FAILURES_BEFORE_GIVING_UP);
     expect(step(state, 'retry').ok).toBe(false);
@@ -68,7 +87,11 @@ describe('the session machine', () => {
   it('refuses an illegal event with a reason, and changes nothing', () => {
     expect(step(IDLE_SESSION, 'confirmed')).toEqual({
       ok: false,
-      violation: { state: 'IDLE', event: 'confirmed', reason: 'IDLE accepts speech_started, transcript; not confirmed' },
+      violation: {
+        state: 'IDLE',
+        event: 'confirmed',
+        reason: 'IDLE accepts speech_started, transcript; not confirmed',
+      },
     });
   });
 
