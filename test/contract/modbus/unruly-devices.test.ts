@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ModbusConnection } from '../../../src/adapters/modbus/modbus-connection.ts';
+import { ModbusPlcReader } from '../../../src/adapters/modbus/modbus-plc-reader.ts';
 import type { ReadRequest } from '../../../src/adapters/modbus/modbus-request.ts';
 import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 import { eventually } from '../../support/eventually.ts';
+import { plantOf } from '../../support/plant-file.ts';
 import {
   type ArrivedRequest,
   type ScriptedModbusServer,
@@ -11,6 +13,7 @@ import {
 } from '../../support/scripted-modbus-server.ts';
 
 const DEADLINE_MS = 2_000;
+const dependencies = { logger: silentLogger(), clocks: systemClocks(), scheduler: systemScheduler };
 const FIRST: ReadRequest = { unitId: 1, table: 'holding', address: 10, count: 1 };
 const SECOND: ReadRequest = { unitId: 1, table: 'holding', address: 20, count: 1 };
 
@@ -30,7 +33,7 @@ describe('a Modbus connection to a device that misbehaves', () => {
         timeoutMs: options.timeoutMs ?? 200,
         pauseAfterConnectMs: options.pauseAfterConnectMs ?? 0,
       },
-      { logger: silentLogger(), clocks: systemClocks(), scheduler: systemScheduler },
+      dependencies,
     );
     await connection.start(new AbortController().signal);
   };
@@ -203,5 +206,36 @@ describe('a Modbus connection to a device that misbehaves', () => {
     await connection.stop(1_000);
     await outcome;
     await eventually('the socket is closed', () => server.requests[0]?.socket.destroyed === true);
+  });
+});
+
+describe('readings over a gateway', () => {
+  const plantFile = (port: number): string => `
+connections: { line-1: { transport: tcp, host: 127.0.0.1, port: ${port} } }
+machines:
+  pump:
+    names: { en: [pump], zh: [泵] }
+    connection: line-1
+    unit_id: 1
+    address_base: 0
+    points: { speed: { names: { en: [speed], zh: [转速] }, register: input, address: 0, type: uint16 } }`;
+
+  it.each([
+    [2, 'refused'],
+    [6, 'refused'],
+    [10, 'unreachable'],
+    [11, 'timeout'],
+  ])('that answers with exception %d are bad because %s', async (exception, reason) => {
+    const server = await startScriptedModbusServer((request) => request.refuse(exception));
+    const reader = new ModbusPlcReader({ plant: plantOf(plantFile(server.port)) }, dependencies);
+    await reader.start(new AbortController().signal);
+    const [reading] = await reader.read([{ machine: 'pump', point: 'speed' }], DEADLINE_MS);
+    expect(reading).toMatchObject({
+      quality: 'bad',
+      reason,
+      detail: expect.stringContaining(`exception ${exception} `),
+    });
+    await reader.stop(1_000);
+    await server.stop();
   });
 });
