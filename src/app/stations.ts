@@ -62,6 +62,13 @@ export class Stations {
     this.#parts = parts;
   }
 
+  /** A typed command, which always gets a report. */
+  async answer(utterance: Omit<Utterance, 'transcript'>): Promise<TurnReport> {
+    const report = await this.handle(utterance);
+    if (report === undefined) throw new Error('a typed command was ignored');
+    return report;
+  }
+
   /** Turns of one station run one after another; only an interrupt ("stop") overtakes. Never rejects. */
   handle(utterance: Utterance): Promise<TurnReport | undefined> {
     const startedAtMs = this.#parts.clocks.monotonicMs();

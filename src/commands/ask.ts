@@ -1,4 +1,6 @@
-import { composeAnswerer, controlSocketOf, loadNode, runningDemo } from '../daemon.ts';
+import { composeAnswerer } from '../composition/answerer.ts';
+import { loadNodeOrDemo } from '../composition/node.ts';
+import { controlSocketOf, type Site } from '../composition/site.ts';
 import { EdgeError } from '../runtime/edge-error.ts';
 import { postControl } from './control-client.ts';
 import { print } from './print.ts';
@@ -14,7 +16,7 @@ interface AskOptions {
  * Exit status 1 when the command was not carried out.
  */
 export async function ask(text: string, options: AskOptions): Promise<void> {
-  const node = loadNode(options.config, runningDemo());
+  const node = loadNodeOrDemo(options.config);
   const reply =
     (await postControl(controlSocketOf(node.config), '/ask', { text, speak: options.speak })) ??
     (await alone(text, options, node));
@@ -24,14 +26,14 @@ export async function ask(text: string, options: AskOptions): Promise<void> {
   if (field('outcome') === 'FAILED') process.exitCode = 1;
 }
 
-async function alone(text: string, options: AskOptions, node: ReturnType<typeof loadNode>): Promise<unknown> {
+async function alone(text: string, options: AskOptions, node: Site): Promise<unknown> {
   if (options.speak) {
     throw new EdgeError('NO_DAEMON', 'no daemon is running, and --speak needs its voice', {
       hint: 'start it, or leave --speak out',
     });
   }
   process.stderr.write('No daemon is running; this process reads the PLC itself.\n');
-  const answerer = composeAnswerer(node);
+  const answerer = await composeAnswerer(node);
   try {
     await answerer.start();
     return await answerer.ask(text);

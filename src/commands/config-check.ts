@@ -1,4 +1,4 @@
-import { loadNode } from '../daemon.ts';
+import { loadNode } from '../composition/node.ts';
 import { print } from './print.ts';
 
 /** `hermes-edge config check`: exit status 2 with file, line and fault of everything that is wrong. */

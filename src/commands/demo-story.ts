@@ -1,8 +1,9 @@
+import type { SpokenOutcome } from '../app/announcer.ts';
 import type { TurnReport } from '../app/turn-report.ts';
-import type { Daemon, Observer } from '../daemon.ts';
+import type { DemoObserver, DemoSummary } from '../composition/demo.ts';
 
 /** Tells on stdout what goes on in the demo, one line a thing. */
-export class DemoStory implements Observer {
+export class DemoStory implements DemoObserver {
   readonly #out: NodeJS.WritableStream;
 
   constructor(out: NodeJS.WritableStream) {
@@ -39,46 +40,52 @@ export class DemoStory implements Observer {
     else this.#line(`  not spoken   ${outcome.reason ?? outcome.kind}`);
   }
 
-  whatNext(daemon: Daemon): string {
-    const { examples, language, mqttPort, httpPort } = daemon.summary();
-    const [first = 'help'] = examples;
-    const say = daemon.listensToPeople
-      ? `Say into the microphone, for example:\n${examples.map((text) => `  "${text}"`).join('\n')}\nOr type it in another terminal, in this folder:`
-      : 'Now give it commands yourself, in another terminal, in this folder:';
-    const alarm = JSON.stringify({
-      id: 'a1',
-      state: 'raised',
-      priority: 'high',
-      text: language === 'zh' ? '温度偏高' : 'temperature high',
-    });
-    return [
-      '',
-      say,
-      ...examples.map((text) => `  npx hermes-edge ask "${text}"`),
-      `  npx hermes-edge ask --json "${first}"`,
-      '  npx hermes-edge listen --help        what it hears, live',
-      `Send it an alarm (mosquitto-clients): mosquitto_pub -p ${mqttPort} -q 1 -t edge/v1/demo/edge-1/alarm/line/oven/event -m '${alarm}'`,
-      `Its health: curl http://127.0.0.1:${httpPort}/healthz`,
-      'Stop it with Ctrl-C.',
-      '',
-    ].join('\n');
-  }
-
   #line(text: string): void {
     this.#out.write(`${text}\n`);
   }
 }
 
 /** The first lines of the demo: what stands ready. */
-export function demoGreeting(daemon: Daemon): string {
-  const { language, machines, points, mqttPort, modbusPort, stateDir } = daemon.summary();
+export function demoGreeting({
+  language,
+  machines,
+  points,
+  mqttPort,
+  modbusPort,
+  stateDir,
+  listens,
+}: DemoSummary): string {
   return [
     `Hermes Edge is ready (demo, ${language === 'zh' ? 'Chinese' : 'English'}).`,
     `  production line   simulated: ${machines} machines, ${points} points, Modbus TCP on 127.0.0.1:${modbusPort}`,
     `  MQTT broker       embedded, 127.0.0.1:${mqttPort}`,
-    `  voice             the tiny synthetic model: it hears synthesisers and, now and then, people`,
-    `  microphone        ${daemon.listensToPeople ? 'the default one' : 'none here: a synthesised voice gives the commands'}`,
+    '  voice             a tiny synthetic model: it hears synthesisers and, now and then, people',
+    `  microphone        ${listens ? 'the default one' : 'none here: a synthesised voice gives the commands'}`,
     `  state             ${stateDir}`,
+    '',
+  ].join('\n');
+}
+
+/** The last lines of the demo: what a person may do now, and how to end it. */
+export function whatNext({ language, examples, mqttPort, httpPort, listens }: DemoSummary): string {
+  const alarm = JSON.stringify({
+    id: 'a1',
+    state: 'raised',
+    priority: 'high',
+    text: language === 'zh' ? '温度偏高' : 'temperature high',
+  });
+  const lead = listens
+    ? `\nSay into the microphone, for example:\n${examples.map((text) => `  "${text}"`).join('\n')}\nOr type it in another terminal, in this folder:`
+    : '\nNow give it commands yourself, in another terminal, in this folder:';
+  return [
+    lead,
+    ...examples.map((text) => `  npx hermes-edge ask "${text}"`),
+    `  npx hermes-edge say "${language === 'zh' ? '你好' : 'good morning'}"`,
+    'Send it an alarm (needs mosquitto-clients):',
+    `  mosquitto_pub -p ${mqttPort} -q 1 -t edge/v1/demo/edge-1/alarm/line/oven/event -m '${alarm}'`,
+    'Ask how it is:',
+    `  curl -s http://127.0.0.1:${httpPort}/healthz`,
+    'Stop it with Ctrl-C.',
     '',
   ].join('\n');
 }

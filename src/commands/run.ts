@@ -1,7 +1,9 @@
-import { composeDaemon, composeDemo, type Daemon, loadNode } from '../daemon.ts';
+import { composeDemo } from '../composition/demo.ts';
+import { loadNode } from '../composition/node.ts';
+import { composeDaemon, type Daemon } from '../daemon.ts';
 import type { Language } from '../domain/language/language.ts';
 import { EdgeError } from '../runtime/edge-error.ts';
-import { DemoStory, demoGreeting } from './demo-story.ts';
+import { DemoStory, demoGreeting, whatNext } from './demo-story.ts';
 
 interface RunOptions {
   readonly config?: string;
@@ -18,37 +20,36 @@ export async function run(options: RunOptions): Promise<void> {
       hint: 'for your own site set language in the configuration',
     });
   }
-  if (!options.demo) return untilStopped(composeDaemon(loadNode(options.config)), () => undefined);
-
-  const story = new DemoStory(process.stdout);
-  const daemon = await composeDemo({ language: options.language ?? 'en', observer: story });
-  return untilStopped(daemon, async () => {
-    process.stdout.write(demoGreeting(daemon));
-    await daemon.visit();
+  if (!options.demo) {
+    await untilStopped(await composeDaemon(loadNode(options.config)), async () => 'stay');
+    return;
+  }
+  const demo = await composeDemo(options.language ?? 'en', new DemoStory(process.stdout));
+  await untilStopped(demo.daemon, async () => {
+    process.stdout.write(demoGreeting(demo.summary()));
+    await demo.visit();
     if (options.once) return 'stop';
-    process.stdout.write(story.whatNext(daemon));
-    return undefined;
+    process.stdout.write(whatNext(demo.summary()));
+    return 'stay';
   });
 }
 
-async function untilStopped(
-  daemon: Daemon,
-  whenReady: () => Promise<'stop' | undefined> | undefined,
-): Promise<void> {
-  const stopped = new Promise<void>((resolve) => {
+async function untilStopped(daemon: Daemon, whenReady: () => Promise<'stop' | 'stay'>): Promise<void> {
+  const stopped = new Promise<'stop'>((resolve) => {
     let asked = false;
     const ask = (): void => {
       // The second Ctrl-C of somebody who does not want to wait.
       if (asked) process.exit(1);
       asked = true;
-      resolve();
+      resolve('stop');
     };
     process.on('SIGTERM', ask);
     process.on('SIGINT', ask);
   });
-  const work = daemon.start().then(whenReady);
-  // A start that is stopped half way rejects, and there is nobody left to tell.
-  const first = await Promise.race([work, stopped.then(() => 'stop' as const)]);
-  if (first !== 'stop') await stopped;
-  await daemon.stop();
+  try {
+    const first = await Promise.race([daemon.start().then(whenReady), stopped]);
+    if (first !== 'stop') await stopped;
+  } finally {
+    await daemon.stop();
+  }
 }

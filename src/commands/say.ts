@@ -1,4 +1,6 @@
-import { composeMouth, controlSocketOf, loadNode, runningDemo } from '../daemon.ts';
+import { speakOnce } from '../composition/mouth.ts';
+import { loadNodeOrDemo } from '../composition/node.ts';
+import { controlSocketOf } from '../composition/site.ts';
 import { type Language, languageOf } from '../domain/language/language.ts';
 import { EdgeError } from '../runtime/edge-error.ts';
 import { postControl } from './control-client.ts';
@@ -12,11 +14,11 @@ interface SayOptions {
 
 /** `hermes-edge say`: spoken by the running daemon in its turn; without one by this process. Resolves when the sound has ended. */
 export async function say(text: string, options: SayOptions): Promise<void> {
-  const node = loadNode(options.config, runningDemo());
+  const node = loadNodeOrDemo(options.config);
   const language = options.language ?? languageOf(text);
   const outcome =
     (await postControl(controlSocketOf(node.config), '/say', { text, language })) ??
-    (await composeMouth(node)({ text, language }));
+    (await speakOnce(node.config, { text, language }));
   const kind = typeof outcome === 'object' && outcome !== null ? Reflect.get(outcome, 'kind') : undefined;
   if (kind !== 'spoken') {
     const reason: unknown =

@@ -1,4 +1,4 @@
-import { composeSimulatedLine } from '../daemon.ts';
+import { composeSimulation } from '../composition/line.ts';
 
 interface SimulateOptions {
   readonly plant?: string;
@@ -7,7 +7,7 @@ interface SimulateOptions {
 
 /** `hermes-edge simulate`: serves the machines of a device map until it is stopped. */
 export async function simulate(options: SimulateOptions): Promise<void> {
-  const line = composeSimulatedLine(options);
+  const line = composeSimulation(options.plant, options.port);
   await line.start(new AbortController().signal);
   process.stdout.write(`${line.health().detail}\nStop with Ctrl-C.\n`);
   await new Promise<void>((resolve) => {

@@ -4,16 +4,14 @@ import type { Language } from '../domain/language/language.ts';
 import { type Config, configSchema } from './config-schema.ts';
 import { shipped } from './shipped.ts';
 
-/** Where the demo keeps its state: `$XDG_STATE_HOME/hermes-edge/demo`, by the XDG base directory specification. */
+/** Where the demo keeps its state: `$XDG_STATE_HOME/hermes-edge/demo-LANGUAGE`, by the XDG base directory specification. */
 export function demoStateDir(
+  language: Language,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): string {
-  const base = environment['XDG_STATE_HOME'];
-  return join(
-    base !== undefined && base.startsWith('/') ? base : join(homedir(), '.local', 'state'),
-    'hermes-edge',
-    'demo',
-  );
+  const given = environment['XDG_STATE_HOME'];
+  const base = given?.startsWith('/') ? given : join(homedir(), '.local', 'state');
+  return join(base, 'hermes-edge', `demo-${language}`);
 }
 
 /** Defaults for all that a site would bring; ports are those that were free. */

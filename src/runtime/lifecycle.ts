@@ -50,6 +50,10 @@ export class Lifecycle {
     return this.#ready && !this.#abort.signal.aborted;
   }
 
+  get stopping(): boolean {
+    return this.#abort.signal.aborted;
+  }
+
   stop(): Promise<void> {
     this.#abort.abort();
     this.#stopped ??= this.#stopAll();
