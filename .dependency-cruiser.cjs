@@ -36,14 +36,21 @@ module.exports = {
     {
       name: 'only-composition-roots-load-configuration',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(config/|daemon\\.ts|hub/main\\.ts)' },
+      from: { path: '^src/', pathNot: '^src/(config/|composition/|daemon\\.ts|hub/main\\.ts)' },
       to: { path: '^src/config/' },
     },
     {
       name: 'only-daemon-names-adapters',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(adapters/|daemon\\.ts|hub/)' },
+      from: { path: '^src/', pathNot: '^src/(adapters/|composition/|daemon\\.ts|hub/)' },
       to: { path: '^src/adapters/' },
+    },
+    {
+      name: 'commands-call-the-composition-root',
+      comment: 'A command parses, calls daemon.ts and prints: it never composes.',
+      severity: 'error',
+      from: { path: '^src/commands/' },
+      to: { path: '^src/', pathNot: '^src/(commands/|daemon\\.ts|domain/|runtime/|app/.*(report|status)\\.ts)' },
     },
     {
       name: 'product-never-imports-tests',

@@ -1,0 +1,12 @@
+import type { ToPinyin } from './speech-runs.ts';
+
+/** Loads the dictionary on first use: it takes a third of a second and memory that an English station never needs. */
+export async function loadPinyin(): Promise<ToPinyin> {
+  const { pinyin } = await import('pinyin-pro');
+  return (text) =>
+    pinyin(text, { toneType: 'num', v: true, nonZh: 'consecutive' })
+      // espeak-ng counts the neutral tone as the fifth.
+      .replace(/([a-zü])0/g, '$15')
+      .replace(/\s+/g, ' ')
+      .trim();
+}

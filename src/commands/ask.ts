@@ -1,0 +1,41 @@
+import { composeAnswerer, controlSocketOf, loadNode, runningDemo } from '../daemon.ts';
+import { EdgeError } from '../runtime/edge-error.ts';
+import { postControl } from './control-client.ts';
+import { print } from './print.ts';
+
+interface AskOptions {
+  readonly config?: string;
+  readonly speak: boolean;
+  readonly json: boolean;
+}
+
+/**
+ * `hermes-edge ask`: the running daemon answers; without one this process does, from the same configuration.
+ * Exit status 1 when the command was not carried out.
+ */
+export async function ask(text: string, options: AskOptions): Promise<void> {
+  const node = loadNode(options.config, runningDemo());
+  const reply =
+    (await postControl(controlSocketOf(node.config), '/ask', { text, speak: options.speak })) ??
+    (await alone(text, options, node));
+  const field = (name: string): unknown =>
+    typeof reply === 'object' && reply !== null ? Reflect.get(reply, name) : undefined;
+  print(options.json, reply, () => String(field('answer') ?? ''));
+  if (field('outcome') === 'FAILED') process.exitCode = 1;
+}
+
+async function alone(text: string, options: AskOptions, node: ReturnType<typeof loadNode>): Promise<unknown> {
+  if (options.speak) {
+    throw new EdgeError('NO_DAEMON', 'no daemon is running, and --speak needs its voice', {
+      hint: 'start it, or leave --speak out',
+    });
+  }
+  process.stderr.write('No daemon is running; this process reads the PLC itself.\n');
+  const answerer = composeAnswerer(node);
+  try {
+    await answerer.start();
+    return await answerer.ask(text);
+  } finally {
+    await answerer.stop();
+  }
+}

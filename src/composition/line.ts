@@ -1,0 +1,26 @@
+import { EmbeddedBroker } from '../adapters/mqtt/embedded-broker.ts';
+import { SimulatedLine } from '../adapters/modbus/simulated-line.ts';
+import type { PlantModel } from '../domain/plc/plant-model.ts';
+import type { Clocks, Scheduler } from '../runtime/clocks.ts';
+import { EdgeError } from '../runtime/edge-error.ts';
+import type { Logger } from '../runtime/logger.ts';
+
+interface Runtime {
+  readonly clocks: Clocks;
+  readonly scheduler: Scheduler;
+  readonly logger: Logger;
+}
+
+/** The simulated line of a plant's only connection. Throws EdgeError USAGE when the plant has another number of them. */
+export function composeLine(plant: PlantModel, port: number | undefined, runtime: Runtime): SimulatedLine {
+  const connections = [...plant.connections.keys()];
+  const [connection, ...others] = connections;
+  if (connection === undefined || others.length > 0) {
+    throw new EdgeError('USAGE', `a simulated line serves one connection; the device map has ${connections.length}`);
+  }
+  return new SimulatedLine({ plant, connection, ...(port === undefined ? {} : { port }) }, runtime);
+}
+
+export function composeBroker(port: number): EmbeddedBroker {
+  return new EmbeddedBroker(port);
+}
