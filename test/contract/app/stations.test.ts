@@ -108,14 +108,12 @@ describe('a conversation', () => {
       language,
       transcript: {
         text,
-        words: text
-          .split(' ')
-          .map((word, index) => ({
-            text: word,
-            startMs: index * 300,
-            endMs: index * 300 + 280,
-            confidence: 1,
-          })),
+        words: text.split(' ').map((word, index) => ({
+          text: word,
+          startMs: index * 300,
+          endMs: index * 300 + 280,
+          confidence: 1,
+        })),
         audioLost: false,
         cut: false,
         snrDb: 25,
