@@ -17,7 +17,14 @@ import { VoiceLoop } from './app/voice-loop.ts';
 import { composeBroker, composeLine } from './composition/line.ts';
 import { controlSocketOf, exampleSentences, loadSite, type Site } from './composition/site.ts';
 import { openStorage } from './composition/storage.ts';
-import { composeEngine, composeMicrophone, composeRecogniser, composeVisitor, probeAudio, type Runtime } from './composition/voice.ts';
+import {
+  composeEngine,
+  composeMicrophone,
+  composeRecogniser,
+  composeVisitor,
+  probeAudio,
+  type Runtime,
+} from './composition/voice.ts';
 import { demoConfig, demoStateDir } from './config/demo-config.ts';
 import { shipped } from './config/shipped.ts';
 import { createEnvelope } from './domain/envelope.ts';

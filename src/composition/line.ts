@@ -1,5 +1,5 @@
-import { EmbeddedBroker } from '../adapters/mqtt/embedded-broker.ts';
 import { SimulatedLine } from '../adapters/modbus/simulated-line.ts';
+import { EmbeddedBroker } from '../adapters/mqtt/embedded-broker.ts';
 import type { PlantModel } from '../domain/plc/plant-model.ts';
 import type { Clocks, Scheduler } from '../runtime/clocks.ts';
 import { EdgeError } from '../runtime/edge-error.ts';
@@ -16,7 +16,10 @@ export function composeLine(plant: PlantModel, port: number | undefined, runtime
   const connections = [...plant.connections.keys()];
   const [connection, ...others] = connections;
   if (connection === undefined || others.length > 0) {
-    throw new EdgeError('USAGE', `a simulated line serves one connection; the device map has ${connections.length}`);
+    throw new EdgeError(
+      'USAGE',
+      `a simulated line serves one connection; the device map has ${connections.length}`,
+    );
   }
   return new SimulatedLine({ plant, connection, ...(port === undefined ? {} : { port }) }, runtime);
 }

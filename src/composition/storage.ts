@@ -19,15 +19,23 @@ export interface Storage {
 
 /** Opens the file at once, so that whoever is composed after it can hold its parts. */
 export async function openStorage(config: Pick<Config, 'state_dir'>, clocks: Clocks): Promise<Storage> {
-  const { database, damaged } = await Database.open(join(config.state_dir, 'state.db'), STATE_MIGRATIONS, clocks.wall());
+  const { database, damaged } = await Database.open(
+    join(config.state_dir, 'state.db'),
+    STATE_MIGRATIONS,
+    clocks.wall(),
+  );
   const health = (): Health =>
     damaged === undefined
       ? { status: 'ok', detail: database.file }
-      : { status: 'degraded', detail: `state.db was damaged and set aside as ${damaged}; a new one was begun` };
+      : {
+          status: 'degraded',
+          detail: `state.db was damaged and set aside as ${damaged}; a new one was begun`,
+        };
   return {
     service: { name: 'database', start: async () => undefined, stop: () => database.close(), health },
     audit: new SqliteAudit(database, clocks, clockState),
     alarms: new SqliteAlarmStore(database),
-    checkWrite: () => database.write(async (writer) => void (await writer.run('UPDATE audit SET seq = seq WHERE seq = -1'))),
+    checkWrite: () =>
+      database.write(async (writer) => void (await writer.run('UPDATE audit SET seq = seq WHERE seq = -1'))),
   };
 }

@@ -26,7 +26,10 @@ export interface Runtime {
 }
 
 /** Whether the configured devices can be opened now. */
-export async function probeAudio(config: Config, runtime: Runtime): Promise<{ readonly microphone: boolean; readonly speaker: boolean }> {
+export async function probeAudio(
+  config: Config,
+  runtime: Runtime,
+): Promise<{ readonly microphone: boolean; readonly speaker: boolean }> {
   const [microphone, speaker] = await Promise.all([
     probeMicrophone(config.microphone.device, runtime),
     probeSpeaker(config.speech.device, runtime),
@@ -35,11 +38,21 @@ export async function probeAudio(config: Config, runtime: Runtime): Promise<{ re
 }
 
 /** The engines in the configured order, or files where there is no speaker or none is wanted. */
-export function composeEngine(config: Config, runtime: Runtime, speaker: boolean): { readonly engine: FallbackEngine | FileEngine; readonly service: SpeechService } {
+export function composeEngine(
+  config: Config,
+  runtime: Runtime,
+  speaker: boolean,
+): { readonly engine: FallbackEngine | FileEngine; readonly service: SpeechService } {
   const voice = { wordsPerMinute: config.speech.words_per_minute, numberToWords };
   if (!config.speech.enabled || !speaker) {
     const engine = new FileEngine({ ...voice, directory: join(config.state_dir, 'spoken') }, runtime);
-    return { engine, service: new SpeechService(undefined, () => ({ status: 'off', detail: `no speaker: lines are kept in ${join(config.state_dir, 'spoken')}` })) };
+    return {
+      engine,
+      service: new SpeechService(undefined, () => ({
+        status: 'off',
+        detail: `no speaker: lines are kept in ${join(config.state_dir, 'spoken')}`,
+      })),
+    };
   }
   const { device } = config.speech;
   const espeak = new EspeakNgEngine({ ...voice, device, languages: [config.language] }, runtime);
@@ -59,7 +72,10 @@ export function composeMicrophone(config: Config, runtime: Runtime): ArecordMicr
 
 export function composeRecogniser(config: Config, runtime: Runtime): VoskRecogniser {
   const { model, libvosk, memory_limit_mb } = config.voice;
-  return new VoskRecogniser({ model: model ?? tinyModel(config.language), libvosk, memoryLimitMb: memory_limit_mb }, runtime);
+  return new VoskRecogniser(
+    { model: model ?? tinyModel(config.language), libvosk, memoryLimitMb: memory_limit_mb },
+    runtime,
+  );
 }
 
 export interface Visitor {
@@ -76,9 +92,12 @@ export function composeVisitor(language: Language, runtime: Runtime): Visitor {
     microphone,
     async speak(text) {
       const pieces: Buffer[] = [];
-      for await (const piece of synthesiser.synthesise({ text, language }, new AbortController().signal)) pieces.push(piece);
+      for await (const piece of synthesiser.synthesise({ text, language }, new AbortController().signal))
+        pieces.push(piece);
       const bytes = Buffer.concat(pieces);
-      const samples = new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+      const samples = new Int16Array(
+        bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
+      );
       await microphone.play(resample(samples, ESPEAK_RATE_HZ, SAMPLE_RATE_HZ));
     },
   };
