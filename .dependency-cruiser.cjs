@@ -36,14 +36,25 @@ module.exports = {
     {
       name: 'only-composition-roots-load-configuration',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(config/|daemon\\.ts|hub/main\\.ts)' },
+      from: { path: '^src/', pathNot: '^src/(config/|composition/|daemon\\.ts|hub/main\\.ts)' },
       to: { path: '^src/config/' },
     },
     {
       name: 'only-daemon-names-adapters',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(adapters/|daemon\\.ts|hub/)' },
+      from: { path: '^src/', pathNot: '^src/(adapters/|composition/|daemon\\.ts|hub/)' },
       to: { path: '^src/adapters/' },
+    },
+    {
+      name: 'commands-call-the-composition-root',
+      comment: 'A command parses, calls what the composition roots compose, and prints.',
+      severity: 'error',
+      from: { path: '^src/commands/' },
+      to: {
+        path: '^src/',
+        pathNot:
+          '^src/(commands/|composition/|daemon\\.ts|domain/|runtime/|app/(turn-report|node-status|announcer)\\.ts)',
+      },
     },
     {
       name: 'product-never-imports-tests',

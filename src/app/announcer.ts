@@ -1,227 +1,181 @@
-import type { Clocks, Scheduler } from '../runtime/clocks.ts';
+import type { Language } from '../domain/language/language.ts';
+import type { Cancel, Clocks, Scheduler } from '../runtime/clocks.ts';
 import { messageOf } from '../runtime/edge-error.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Health, Service, Unsubscribe } from '../runtime/service.ts';
-import { AnnouncementQueue, type AnnouncePriority } from './announcement-queue.ts';
-import type { SpeechEngine, SpeechLine, SpokenAs } from './ports/speech-engine.ts';
+import type { SpeechEngine, SpokenAs } from './ports/speech-engine.ts';
 
-const DEFAULT_CAPACITY = 32;
-/** No line below critical waits longer than this for a person to finish. */
-const FLOOR_CAP_MS = 15_000;
-const FLOOR_CHECK_MS = 50;
+export const ANNOUNCEMENT_PRIORITIES = ['critical', 'high', 'normal', 'low'] as const;
+export type AnnouncementPriority = (typeof ANNOUNCEMENT_PRIORITIES)[number];
 
-export interface Announcement extends SpeechLine {
-  readonly priority: AnnouncePriority;
-  /** Names the line in the log and in `SpeakingEvent`. */
-  readonly id?: string;
-}
-
-/**
- * `played` to its end, `kept` as a file, `dropped` because the queue was full of lines at least as important,
- * `stopped` by `silence` or shutdown, `failed` in every engine.
- */
-export type SpokenOutcome =
-  | SpokenAs
-  | { readonly kind: 'dropped' }
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'failed'; readonly reason: string };
-
-/** `first-sound` is left out by engines that cannot tell. */
-export interface SpeakingEvent {
-  readonly kind: 'started' | 'first-sound' | 'ended';
+export interface Announcement {
   readonly text: string;
-  readonly id: string | undefined;
-  /** Monotonic time. */
-  readonly atMs: number;
+  readonly language: Language;
+  readonly priority: AnnouncementPriority;
 }
 
-/** Who may speak: a person in the middle of an utterance is not interrupted for less than a critical line. */
-export interface Floor {
-  busy(): boolean;
+/** What became of a line. `played` and `kept` mean that it was spoken to its end, aloud or into a file. */
+export type SpokenOutcome = { readonly text: string } & (
+  | SpokenAs
+  /** It gave way to others in a full queue. */
+  | { readonly kind: 'dropped' }
+  /** It was silenced, before or while it was spoken. */
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'failed'; readonly reason: string }
+);
+
+export function wasSpoken(outcome: SpokenOutcome): boolean {
+  return outcome.kind === 'played' || outcome.kind === 'kept';
 }
 
-export interface AnnouncerOptions {
-  /** Lines that may wait, 1 or more; default 32. */
-  readonly capacity?: number;
-  readonly floor?: Floor;
+export type SpeakingEvent =
+  | { readonly kind: 'started' | 'first-sound'; readonly text: string; readonly atMs: number }
+  | { readonly kind: 'ended'; readonly text: string; readonly atMs: number; readonly outcome: SpokenOutcome };
+
+interface Parts {
+  readonly clocks: Clocks;
+  readonly scheduler: Scheduler;
+  readonly logger: Logger;
+  /** Whether a person is in the middle of an utterance; only critical lines talk over one. */
+  readonly floor: { busy(): boolean };
 }
 
 interface Waiting extends Announcement {
-  readonly settle: (outcome: SpokenOutcome) => void;
-  heldSinceMs: number | undefined;
+  readonly resolve: (outcome: SpokenOutcome) => void;
 }
 
-const FREE_FLOOR: Floor = { busy: () => false };
+export const QUEUE_CAPACITY = 32;
+/** Longest time a line waits for a person to finish: no utterance is longer. */
+const FLOOR_WAIT_MS = 15_000;
+const FLOOR_LOOK_EVERY_MS = 50;
 
 /**
- * Lines come in from answers and alarms, one at a time goes to the speech engine, each caller learns what became of
- * its line. Higher priority first, first come first served within one.
+ * The one queue to the loudspeaker. In: lines with a priority. Out: sound, one line at a time, the most urgent first and
+ * in order within a priority. A full queue drops the oldest of its least urgent lines.
  */
 export class Announcer implements Service {
   readonly name = 'announcer';
   readonly #engine: SpeechEngine;
-  readonly #clocks: Clocks;
-  readonly #scheduler: Scheduler;
-  readonly #logger: Logger;
-  readonly #floor: Floor;
-  readonly #queue: AnnouncementQueue<Waiting>;
+  readonly #parts: Parts;
+  readonly #queue: Waiting[] = [];
   readonly #listeners = new Set<(event: SpeakingEvent) => void>();
-  #current: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
-  #cancelCheck: (() => void) | undefined;
-  #state: 'new' | 'running' | 'stopped' = 'new';
-  #last: SpeechLine | undefined;
-  #lastOutcome: SpokenOutcome | undefined;
+  #current: AbortController | undefined;
+  #cancelLook: Cancel | undefined;
+  #floorSinceMs: number | undefined;
+  #closed = false;
   #spoken = 0;
-  #failed = 0;
+  #dropped = 0;
+  #failure: string | undefined;
 
-  constructor(
-    engine: SpeechEngine,
-    deps: { readonly clocks: Clocks; readonly scheduler: Scheduler; readonly logger: Logger },
-    options: AnnouncerOptions = {},
-  ) {
+  constructor(engine: SpeechEngine, parts: Parts) {
     this.#engine = engine;
-    this.#clocks = deps.clocks;
-    this.#scheduler = deps.scheduler;
-    this.#logger = deps.logger;
-    this.#floor = options.floor ?? FREE_FLOOR;
-    this.#queue = new AnnouncementQueue(options.capacity ?? DEFAULT_CAPACITY);
+    this.#parts = parts;
   }
 
-  /** Lines announced before wait until now. */
   async start(): Promise<void> {
-    if (this.#state !== 'new') return;
-    this.#state = 'running';
-    this.#advance();
+    this.#closed = false;
   }
 
-  /** Never rejects. After `stop` every line is `stopped` unsaid. */
+  async stop(): Promise<void> {
+    this.#closed = true;
+    this.silence();
+  }
+
+  health(): Health {
+    const figures = { spoken: this.#spoken, dropped: this.#dropped, waiting: this.#queue.length };
+    return this.#failure === undefined
+      ? { status: 'ok', detail: this.#current === undefined ? 'silent' : 'speaking', figures }
+      : { status: 'degraded', detail: `the last line could not be spoken: ${this.#failure}`, figures };
+  }
+
+  /** Never rejects; resolves when the sound has ended, or with the reason why there was none. */
   announce(announcement: Announcement): Promise<SpokenOutcome> {
-    if (this.#state === 'stopped') return Promise.resolve({ kind: 'stopped' });
     return new Promise((resolve) => {
-      const victim = this.#queue.push({ ...announcement, settle: resolve, heldSinceMs: undefined });
-      if (victim !== undefined) {
-        this.#logger.warn({ id: victim.id, priority: victim.priority }, 'a line was dropped unsaid');
-        victim.settle({ kind: 'dropped' });
+      if (this.#closed) {
+        resolve({ kind: 'stopped', text: announcement.text });
+        return;
       }
-      this.#advance();
+      this.#queue.push({ ...announcement, resolve });
+      if (this.#queue.length > QUEUE_CAPACITY) this.#dropOne();
+      this.#next();
     });
   }
 
-  /** A line is likely to come soon; what can be got ready, is. */
-  expectLine(): void {
-    if (this.#state === 'running' && this.#current === undefined) this.#engine.prepare?.();
+  /** Ends the line that is spoken and forgets those that wait. */
+  silence(): void {
+    this.#cancelLook?.();
+    this.#cancelLook = undefined;
+    for (const { text, resolve } of this.#queue.splice(0)) resolve({ kind: 'stopped', text });
+    this.#current?.abort(new Error('silenced'));
   }
 
-  /** Tells that the floor may have become free, so that a held line need not wait for the next check. */
-  floorChanged(): void {
-    this.#advance();
-  }
-
-  /** Silences the line being spoken and forgets those that wait. Resolves when the sound has stopped. */
-  async silence(): Promise<void> {
-    for (const waiting of this.#queue.clear()) waiting.settle({ kind: 'stopped' });
-    const current = this.#current;
-    current?.controller.abort(new Error('silenced'));
-    await current?.done;
-  }
-
-  /** The line that was spoken last, for "repeat"; also one that was silenced half way. */
-  lastSpoken(): SpeechLine | undefined {
-    return this.#last;
-  }
-
-  /** For muting the microphone while the daemon speaks. */
   onSpeaking(listener: (event: SpeakingEvent) => void): Unsubscribe {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  async stop(deadlineMs: number): Promise<void> {
-    this.#state = 'stopped';
-    this.#cancelCheck?.();
-    let cancel = (): void => undefined;
-    const late = new Promise<void>((resolve) => {
-      cancel = this.#scheduler.after(deadlineMs, resolve);
-    });
-    await Promise.race([this.silence(), late]);
-    cancel();
+  #dropOne(): void {
+    const least = [...ANNOUNCEMENT_PRIORITIES].reverse().find((priority) => this.#queue.some((each) => each.priority === priority));
+    const index = this.#queue.findIndex((each) => each.priority === least);
+    const [victim] = this.#queue.splice(index, 1);
+    if (victim === undefined) return;
+    this.#dropped += 1;
+    this.#parts.logger.warn({ priority: victim.priority, waiting: this.#queue.length }, 'a line gave way in the full speech queue');
+    victim.resolve({ kind: 'dropped', text: victim.text });
   }
 
-  health(): Health {
-    const figures = {
-      queued: this.#queue.size,
-      dropped: this.#queue.dropped,
-      spoken: this.#spoken,
-      failed: this.#failed,
-    };
-    if (this.#state !== 'running')
-      return { status: this.#state === 'new' ? 'starting' : 'off', detail: 'silent', figures };
-    const outcome = this.#lastOutcome;
-    if (outcome?.kind === 'failed')
-      return { status: 'down', detail: `the last line failed: ${outcome.reason}`, figures };
-    if (outcome?.kind === 'kept')
-      return {
-        status: 'degraded',
-        detail: `no speaker: lines are kept as files, the last as ${outcome.file}`,
-        figures,
-      };
-    return { status: 'ok', detail: 'speaks', figures };
-  }
-
-  #advance(): void {
-    this.#cancelCheck?.();
-    this.#cancelCheck = undefined;
-    if (this.#state !== 'running' || this.#current !== undefined) return;
-    const next = this.#queue.peek();
-    if (next === undefined) return;
-    if (this.#mustWait(next)) {
-      this.#cancelCheck = this.#scheduler.after(FLOOR_CHECK_MS, () => this.#advance());
+  #next(): void {
+    if (this.#current !== undefined || this.#queue.length === 0) return;
+    const urgent = ANNOUNCEMENT_PRIORITIES.find((priority) => this.#queue.some((each) => each.priority === priority));
+    if (urgent !== 'critical' && this.#mustWait()) {
+      this.#cancelLook ??= this.#parts.scheduler.after(FLOOR_LOOK_EVERY_MS, () => {
+        this.#cancelLook = undefined;
+        this.#next();
+      });
       return;
     }
-    this.#queue.shift();
-    const controller = new AbortController();
-    // A listener of `started` may announce: by then this line must already count as the current one.
-    const done = Promise.resolve().then(() => this.#speak(next, controller.signal));
-    this.#current = { controller, done };
+    this.#floorSinceMs = undefined;
+    const [line] = this.#queue.splice(
+      this.#queue.findIndex((each) => each.priority === urgent),
+      1,
+    );
+    if (line !== undefined) void this.#speak(line);
   }
 
-  #mustWait(next: Waiting): boolean {
-    if (next.priority === 'critical' || !this.#floor.busy()) return false;
-    const nowMs = this.#clocks.monotonicMs();
-    next.heldSinceMs ??= nowMs;
-    return nowMs - next.heldSinceMs < FLOOR_CAP_MS;
+  #mustWait(): boolean {
+    if (!this.#parts.floor.busy()) return false;
+    const nowMs = this.#parts.clocks.monotonicMs();
+    this.#floorSinceMs ??= nowMs;
+    return nowMs - this.#floorSinceMs < FLOOR_WAIT_MS;
   }
 
-  async #speak(waiting: Waiting, signal: AbortSignal): Promise<void> {
-    const { text, language, id } = waiting;
-    this.#emit('started', waiting);
+  async #speak({ text, language, resolve }: Waiting): Promise<void> {
+    const abort = new AbortController();
+    this.#current = abort;
+    const { clocks, logger } = this.#parts;
+    const now = (): number => clocks.monotonicMs();
+    this.#tell({ kind: 'started', text, atMs: now() });
     let outcome: SpokenOutcome;
     try {
-      outcome = await this.#engine.speak({ text, language }, signal, () =>
-        this.#emit('first-sound', waiting),
-      );
-    } catch (error) {
-      outcome = signal.aborted ? { kind: 'stopped' } : { kind: 'failed', reason: messageOf(error) };
-      if (!signal.aborted) this.#logger.error({ id, err: error }, 'a line could not be spoken');
-    }
-    this.#settled(waiting, outcome);
-  }
-
-  #settled(waiting: Waiting, outcome: SpokenOutcome): void {
-    if (outcome.kind === 'failed') this.#failed += 1;
-    else {
+      const as = await this.#engine.speak({ text, language }, abort.signal, () => this.#tell({ kind: 'first-sound', text, atMs: now() }));
+      outcome = { ...as, text };
       this.#spoken += 1;
-      this.#last = { text: waiting.text, language: waiting.language };
+      this.#failure = undefined;
+    } catch (error) {
+      if (abort.signal.aborted) outcome = { kind: 'stopped', text };
+      else {
+        this.#failure = messageOf(error);
+        outcome = { kind: 'failed', text, reason: this.#failure };
+        logger.error({ reason: this.#failure }, 'a line could not be spoken');
+      }
     }
-    if (outcome.kind !== 'stopped') this.#lastOutcome = outcome;
     this.#current = undefined;
-    this.#emit('ended', waiting);
-    waiting.settle(outcome);
-    this.#advance();
+    this.#tell({ kind: 'ended', text, atMs: now(), outcome });
+    resolve(outcome);
+    this.#next();
   }
 
-  #emit(kind: SpeakingEvent['kind'], { text, id }: Announcement): void {
-    const event = { kind, text, id, atMs: this.#clocks.monotonicMs() };
+  #tell(event: SpeakingEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 }

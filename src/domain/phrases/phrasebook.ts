@@ -1,60 +1,78 @@
+import { z } from 'zod';
+import { didYouMean } from '../../runtime/nearest.ts';
+import { ALARM_PRIORITIES, type AlarmPriority } from '../alarm/alarm-event.ts';
 import type { Language } from '../language/language.ts';
-import type { PhraseFile } from './phrase-file.ts';
-import type { PhraseKey, PhraseValues } from './phrase-keys.ts';
+import { isPhraseKey, PHRASE_PLACEHOLDERS, type PhraseKey } from './phrase-keys.ts';
 
-/** A value and its unit as they go into the phrase `reading`. */
-export interface Measure {
-  readonly value: string;
-  readonly unit: string;
-}
+const line = z.string().trim().min(1);
+const phraseKeySchema = z.enum(Object.keys(PHRASE_PLACEHOLDERS).filter(isPhraseKey));
 
-/** What the daemon says, in each language. */
-export interface Phrasebook {
-  say<K extends PhraseKey>(language: Language, key: K, values: PhraseValues<K>): string;
-  /**
-   * A worded value with the words of a unit code. A unit that stands around its value (百分之五十) comes back inside
-   * `value` with an empty `unit`; an unknown code is said as written.
-   */
-  measure(language: Language, worded: string, unitCode: string): Measure;
-  /** "A, B or C" for `list_or`, "A, B, C" for `list_separator`. */
-  list(language: Language, items: readonly string[], last: 'list_separator' | 'list_or'): string;
-}
-
-const ONE: Readonly<Record<Language, string>> = { en: 'one', zh: '一' };
-
-/** `files` hold what `phraseFileSchema` has accepted. */
-export function createPhrasebook(files: Readonly<Record<Language, PhraseFile>>): Phrasebook {
-  const template = (language: Language, key: PhraseKey): string => {
-    const found = files[language].phrases[key];
-    if (found === undefined) throw new Error(`no phrase "${key}" in "${language}": the file was not checked`);
-    return found;
-  };
-  return {
-    say: (language, key, values) => fillPhrase(template(language, key), values),
-    measure(language, worded, unitCode) {
-      const unit = files[language].units[unitCode];
-      const forms = typeof unit === 'object' ? unit : { one: unit ?? unitCode, other: unit ?? unitCode };
-      const words = worded === ONE[language] ? forms.one : forms.other;
-      return unit !== undefined && words.includes('{value}')
-        ? { value: fillPhrase(words, { value: worded }), unit: '' }
-        : { value: worded, unit: words };
-    },
-    list(language, items, last) {
-      const head = items.slice(0, -1).join(template(language, 'list_separator'));
-      const tail = items.at(-1) ?? '';
-      return head === '' ? tail : `${head}${template(language, last)}${tail}`;
-    },
-  };
-}
-
-/**
- * Puts values into a template, once: braces in a value are text. An empty value takes the space before it along.
- * Throws an Error for a placeholder without a value: templates are checked when they are loaded.
- */
-export function fillPhrase(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(/( ?)\{([^{}]*)\}/g, (_, space: string, name: string) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value === undefined) throw new Error(`no value for "{${name}}" in "${template}"`);
-    return value === '' ? '' : space + value;
+/** A language's lines. Every key is required, and each placeholder must be one that its key fills. */
+export const phraseFileSchema = z
+  .strictObject({
+    phrases: z.record(phraseKeySchema, line),
+    /** Between the items of a spoken list, and before the last of several choices. */
+    list_separator: z.string().min(1),
+    choice_separator: z.string().min(1),
+    /** Unit as a device map writes it, to the words for it. */
+    units: z.record(z.string(), line),
+    priorities: z.record(z.enum(ALARM_PRIORITIES), line),
+    /** Names of the daemon's own parts. */
+    parts: z.record(z.string(), line),
+  })
+  .superRefine(({ phrases }, context) => {
+    for (const [key, text] of Object.entries(phrases)) {
+      if (!isPhraseKey(key)) continue;
+      const allowed: readonly string[] = PHRASE_PLACEHOLDERS[key];
+      for (const [, name = ''] of text.matchAll(PLACEHOLDER)) {
+        if (allowed.includes(name)) continue;
+        const has =
+          allowed.length === 0 ? 'it has none' : `it has ${allowed.map((each) => `{${each}}`).join(', ')}`;
+        const message = `{${name}} is no placeholder of ${key}: ${has}.${didYouMean(name, allowed)}`;
+        context.addIssue({ code: 'custom', path: ['phrases', key], message });
+      }
+    }
   });
+
+export type PhraseFile = z.infer<typeof phraseFileSchema>;
+
+const PLACEHOLDER = /\{([^{}]*)\}/gu;
+
+/** What is said, decided in one place. Values are data: braces in them stay as they are. */
+export interface Phrasebook {
+  say(language: Language, key: PhraseKey, values?: Readonly<Record<string, string>>): string;
+  list(language: Language, items: readonly string[]): string;
+  choices(language: Language, items: readonly string[]): string;
+  /** The words for a unit; one that the file does not know is said as it is written. */
+  unit(language: Language, unit: string): string;
+  priority(language: Language, priority: AlarmPriority): string;
+  part(language: Language, name: string): string;
+}
+
+export function createPhrasebook(files: Readonly<Record<Language, PhraseFile>>): Phrasebook {
+  return {
+    say: (language, key, values = {}) => fillPhrase(files[language].phrases[key], values, language),
+    list: (language, items) => items.join(files[language].list_separator),
+    choices: (language, items) => items.join(files[language].choice_separator),
+    unit: (language, unit) =>
+      Object.hasOwn(files[language].units, unit) ? (files[language].units[unit] ?? unit) : unit,
+    priority: (language, priority) => files[language].priorities[priority],
+    part: (language, name) =>
+      Object.hasOwn(files[language].parts, name) ? (files[language].parts[name] ?? name) : name,
+  };
+}
+
+/** One pass over the template, so that nothing inside a value is expanded; what an empty value leaves behind is tidied. */
+export function fillPhrase(
+  template: string,
+  values: Readonly<Record<string, string>>,
+  language: Language,
+): string {
+  const filled = template.replace(PLACEHOLDER, (whole, name: string) => values[name] ?? whole);
+  return language === 'zh'
+    ? filled
+    : filled
+        .replace(/\s+([.,?!])/gu, '$1')
+        .replace(/\s{2,}/gu, ' ')
+        .trim();
 }

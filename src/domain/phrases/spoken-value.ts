@@ -1,23 +1,18 @@
 import type { Language } from '../language/language.ts';
+import { numberToWords } from '../language/number-to-words.ts';
 import type { PointValue } from '../plc/reading.ts';
-import type { NumberToWords } from './number-to-words.ts';
-import type { Phrasebook } from './phrasebook.ts';
 
-export interface SpokenValueOptions {
-  readonly language: Language;
-  /** Places after the point, 0 or more. */
-  readonly decimals?: number;
-  readonly phrasebook: Phrasebook;
-  readonly numberToWords: NumberToWords;
-}
+/** Digits after the point when the device map does not say: more are noise to a person who listens. */
+const DEFAULT_DECIMALS = 2;
 
-/** A point's value in words. A number must be finite (RangeError); a text is said as it is, with single spaces. */
-export function spokenValue(value: PointValue, options: SpokenValueOptions): string {
-  const { language, decimals, phrasebook, numberToWords } = options;
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new RangeError(`not a number to say: ${value}`);
-    return numberToWords(value, language, decimals);
-  }
-  if (typeof value === 'boolean') return phrasebook.say(language, value ? 'value_on' : 'value_off', {});
-  return value.replace(/\s+/g, ' ').trim();
+const ON_OFF: Readonly<Record<Language, readonly [off: string, on: string]>> = {
+  en: ['off', 'on'],
+  zh: ['关', '开'],
+};
+
+/** A value as it is said: numbers in words, bits as on and off, text as it is. */
+export function spokenValue(value: PointValue, language: Language, decimals: number | undefined): string {
+  if (typeof value === 'number') return numberToWords(value, language, decimals ?? DEFAULT_DECIMALS);
+  if (typeof value === 'boolean') return ON_OFF[language][value ? 1 : 0];
+  return value;
 }

@@ -1,4 +1,4 @@
-import type { PointRef } from './device-map.ts';
+import type { PointRef } from './point-ref.ts';
 
 export type PointValue = number | boolean | string;
 

@@ -1,0 +1,75 @@
+# Sourced by the scripts: what a machine needs, installed only where it is missing.
+
+say() { printf '%s\n' "$*"; }
+fail() { printf '%s\n' "$*" >&2; exit 1; }
+
+require_node() {
+  command -v node >/dev/null || fail 'Node.js is missing: install version 20.17 or newer, for example from https://nodejs.org'
+  command -v npm >/dev/null || fail 'npm is missing: it comes with Node.js'
+  node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 17) ? 0 : 1)' ||
+    fail "Node.js $(node --version) is too old: 20.17 or newer is needed"
+}
+
+# need_packages "PACKAGE=what it is for" …
+need_packages() {
+  local missing=() entry name
+  for entry in "$@"; do
+    name=${entry%%=*}
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$name" 2>/dev/null)" = installed ] || missing+=("$entry")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  say 'These Debian packages are missing and will be installed:'
+  for entry in "${missing[@]}"; do printf '  %-24s %s\n' "${entry%%=*}" "${entry#*=}"; done
+  command -v apt-get >/dev/null || fail 'This machine has no apt-get: install the programs above yourself, then start again.'
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || fail "Installing needs root, and there is no sudo. As root: apt-get install ${missing[*]%%=*}"
+    say 'Installing needs root: sudo may ask for your password.'
+    as_root=(sudo)
+  fi
+  local log
+  log=$(mktemp)
+  if ! { "${as_root[@]}" apt-get update -q && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]%%=*}"; } >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    fail "Installing failed; all that apt-get said is in $log. Mend it, then start again."
+  fi
+  rm -f "$log"
+}
+
+# The npm packages of package-lock.json, installed again only when it, Node.js or the processor changed.
+install_npm_packages() {
+  local stamp=node_modules/.installed-for want
+  want="$(sha256sum package-lock.json | cut -d' ' -f1) $(node --version) $(node -p process.arch)"
+  [ "$(cat "$stamp" 2>/dev/null)" = "$want" ] && return 0
+  say 'Installing the npm packages (two to three minutes the first time: sqlite3 is compiled where no ready file can be had) …'
+  local log
+  log=$(mktemp)
+  if ! npm ci --no-audit --no-fund >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    fail "npm ci failed; all that it said is in $log."
+  fi
+  rm -f "$log"
+  printf '%s' "$want" >"$stamp"
+}
+
+# dist/ from src/, again only when a source changed.
+build_program() {
+  local want
+  want=$(find src tsconfig.json tsconfig.build.json package-lock.json -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum)
+  [ "$(cat dist/.built-from 2>/dev/null)" = "$want" ] && return 0
+  say 'Building …'
+  rm -rf dist
+  npm run --silent build
+  chmod +x dist/main.js
+  printf '%s' "$want" >dist/.built-from
+}
+
+RUN_PACKAGES=(
+  'alsa-utils=records from the microphone and plays to the speaker'
+  'espeak-ng=speaks'
+)
+BUILD_PACKAGES=(
+  'g++=compiles sqlite3 where no ready file can be had'
+  'make=the same'
+  'python3=the same'
+)

@@ -1,0 +1,34 @@
+// One bench by name, or all of them and a table of what they measured.
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const names = readdirSync('test/bench')
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.slice(0, -3));
+const [name] = process.argv.slice(2);
+if (name !== undefined && !names.includes(name)) {
+  console.error(`no bench ${name}; there are: ${names.join(', ')}`);
+  process.exit(2);
+}
+
+const rows = [];
+for (const each of name === undefined ? names : [name]) {
+  const file = join('test', 'bench', `${each}.ts`);
+  const { status, stdout } = spawnSync(join('node_modules', '.bin', 'tsx'), [file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  });
+  process.stdout.write(stdout);
+  const line = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '{}');
+  rows.push(
+    ...Object.entries(line.figures ?? {}).map(([figure, value]) => ({
+      bench: each,
+      figure,
+      value,
+      budget: line.budget?.[figure] ?? '',
+    })),
+  );
+  if (status !== 0 || line.ok !== true) process.exitCode = 1;
+}
+if (name === undefined) console.table(rows);

@@ -1,0 +1,212 @@
+import { timingSafeEqual } from 'node:crypto';
+import { existsSync, mkdirSync, unlinkSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createConnection } from 'node:net';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import type { NodeStatus } from '../../app/node-status.ts';
+import type { TurnReport } from '../../app/turn-report.ts';
+import { LANGUAGES, type Language } from '../../domain/language/language.ts';
+import { EdgeError, isEdgeError, messageOf } from '../../runtime/edge-error.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { Health, Service } from '../../runtime/service.ts';
+
+/** What the two listeners serve. */
+export interface HttpHandlers {
+  status(): NodeStatus;
+  ask(text: string, speak: boolean): Promise<TurnReport>;
+  say(text: string, language: Language | undefined): Promise<{ readonly kind: string }>;
+}
+
+type Listen =
+  | { readonly kind: 'tcp'; readonly host: string; readonly port: number; readonly token: string | undefined }
+  /** A Unix socket readable by this user alone: the file's permission is the login. */
+  | { readonly kind: 'socket'; readonly path: string };
+
+const MAX_BODY_BYTES = 16 * 1024;
+/** `sun_path` of Linux holds 108 bytes with the closing zero (unix(7)). */
+const MAX_SOCKET_PATH_BYTES = 107;
+
+const askSchema = z.strictObject({
+  text: z.string().trim().min(1).max(2000),
+  speak: z.boolean().default(false),
+});
+const saySchema = z.strictObject({
+  text: z.string().trim().min(1).max(2000),
+  language: z.enum(LANGUAGES).optional(),
+});
+
+/**
+ * One HTTP listener. Over TCP: `/healthz` and `/readyz`, which tell nothing secret and stay open on loopback; with a
+ * token set, both want it. Over the Unix socket, for the command line of the same machine: these, `POST /ask`, `POST /say`.
+ */
+export class HttpServer implements Service {
+  readonly name: string;
+  readonly #listen: Listen;
+  readonly #handlers: HttpHandlers;
+  readonly #logger: Logger;
+  #server: Server | undefined;
+
+  constructor(listen: Listen, handlers: HttpHandlers, logger: Logger) {
+    this.name = listen.kind === 'tcp' ? 'http' : 'control';
+    this.#listen = listen;
+    this.#handlers = handlers;
+    this.#logger = logger;
+  }
+
+  /** Throws EdgeError HTTP_LISTEN when the port or the socket is taken or may not be used. */
+  async start(): Promise<void> {
+    const server = createServer({ requestTimeout: 60_000, headersTimeout: 10_000 }, (request, response) => {
+      this.#answer(request, response).catch((error: unknown) => this.#fail(response, error));
+    });
+    const listen = this.#listen;
+    if (listen.kind === 'socket') await prepareSocket(listen.path);
+    const oldMask = listen.kind === 'socket' ? process.umask(0o177) : undefined;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        if (listen.kind === 'tcp') server.listen(listen.port, listen.host, resolve);
+        else server.listen(listen.path, resolve);
+      });
+    } catch (error) {
+      throw new EdgeError('HTTP_LISTEN', `cannot listen on ${this.#where()}: ${messageOf(error)}`, {
+        hint: 'is another hermes-edge running? Stop it, or set http.port (0 takes any free port)',
+        cause: error,
+      });
+    } finally {
+      if (oldMask !== undefined) process.umask(oldMask);
+    }
+    this.#server = server;
+  }
+
+  async stop(deadlineMs: number): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    if (server === undefined) return;
+    const force = setTimeout(() => server.closeAllConnections(), deadlineMs / 2);
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeIdleConnections();
+    });
+    clearTimeout(force);
+  }
+
+  health(): Health {
+    return this.#server === undefined
+      ? { status: 'down', detail: 'not listening' }
+      : { status: 'ok', detail: `listening on ${this.#where()}` };
+  }
+
+  /** The port that is really listened on, also where 0 was asked for; undefined before start and for sockets. */
+  get port(): number | undefined {
+    const address = this.#server?.address();
+    return typeof address === 'object' && address !== null ? address.port : undefined;
+  }
+
+  #where(): string {
+    return this.#listen.kind === 'tcp'
+      ? `${this.#listen.host}:${this.port ?? this.#listen.port}`
+      : this.#listen.path;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.#allowed(request)) {
+      return send(response, 401, { error: { code: 'UNAUTHORISED', message: 'a bearer token is required' } });
+    }
+    const path = new URL(request.url ?? '/', 'http://edge').pathname;
+    const route = `${request.method} ${path}`;
+    if (route === 'GET /healthz') return send(response, 200, this.#handlers.status());
+    if (route === 'GET /readyz') {
+      const { ready, status } = this.#handlers.status();
+      return send(response, ready ? 200 : 503, { ready, status });
+    }
+    if (this.#listen.kind === 'socket' && route === 'POST /ask') {
+      const { text, speak } = await readBody(request, askSchema);
+      return send(response, 200, await this.#handlers.ask(text, speak));
+    }
+    if (this.#listen.kind === 'socket' && route === 'POST /say') {
+      const { text, language } = await readBody(request, saySchema);
+      return send(response, 200, await this.#handlers.say(text, language));
+    }
+    return send(response, 404, { error: { code: 'NOT_FOUND', message: `no ${route} here` } });
+  }
+
+  #allowed(request: IncomingMessage): boolean {
+    if (this.#listen.kind === 'socket' || this.#listen.token === undefined) return true;
+    const given = Buffer.from(request.headers.authorization ?? '');
+    const wanted = Buffer.from(`Bearer ${this.#listen.token}`);
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  }
+
+  #fail(response: ServerResponse, error: unknown): void {
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (isEdgeError(error)) {
+      send(response, error.code === 'INPUT_INVALID' ? 400 : 503, {
+        error: { code: error.code, message: error.message },
+      });
+      return;
+    }
+    this.#logger.error({ error: messageOf(error) }, 'a request failed');
+    send(response, 500, { error: { code: 'INTERNAL', message: 'the request failed; see the log' } });
+  }
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  });
+  response.end(`${JSON.stringify(body)}\n`);
+}
+
+async function readBody<S extends z.ZodType>(request: IncomingMessage, schema: S): Promise<z.output<S>> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    const part = Buffer.from(chunk);
+    bytes += part.length;
+    if (bytes > MAX_BODY_BYTES) throw new EdgeError('INPUT_INVALID', `over ${MAX_BODY_BYTES} bytes`);
+    chunks.push(part);
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch (error) {
+    throw new EdgeError('INPUT_INVALID', `not JSON: ${messageOf(error)}`, { cause: error });
+  }
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw new EdgeError('INPUT_INVALID', z.prettifyError(parsed.error));
+  return parsed.data;
+}
+
+/** Removes the socket file that a killed process left behind; refuses when one still answers on it. */
+async function prepareSocket(path: string): Promise<void> {
+  if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES) {
+    throw new EdgeError(
+      'HTTP_LISTEN',
+      `${path} is longer than the ${MAX_SOCKET_PATH_BYTES} bytes a socket may have`,
+      {
+        hint: 'choose a shorter state_dir',
+      },
+    );
+  }
+  mkdirSync(dirname(path), { recursive: true, mode: 0o750 });
+  if (!existsSync(path)) return;
+  const answered = await new Promise<boolean>((resolve) => {
+    const probe = createConnection(path);
+    probe.once('connect', () => {
+      probe.destroy();
+      resolve(true);
+    });
+    probe.once('error', () => resolve(false));
+  });
+  if (answered) {
+    throw new EdgeError('ALREADY_RUNNING', `another hermes-edge answers on ${path}`, {
+      hint: 'stop it first, or give this one another state_dir',
+    });
+  }
+  unlinkSync(path);
+}

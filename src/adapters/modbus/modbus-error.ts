@@ -1,0 +1,77 @@
+import { EdgeError, messageOf, type Retry } from '../../runtime/edge-error.ts';
+
+/**
+ * What can become of a read:
+ * MODBUS_UNREACHABLE no connection, or it broke; MODBUS_TIMEOUT no answer in time; MODBUS_GARBLED an answer that does
+ * not fit the question; MODBUS_BUSY too many requests waiting; MODBUS_STOPPED the service has ended.
+ * A device's own refusal is a `ModbusRefusal`.
+ */
+export type ModbusErrorCode =
+  | 'MODBUS_UNREACHABLE'
+  | 'MODBUS_TIMEOUT'
+  | 'MODBUS_GARBLED'
+  | 'MODBUS_BUSY'
+  | 'MODBUS_STOPPED';
+
+const HINTS: Readonly<Record<ModbusErrorCode, string>> = {
+  MODBUS_UNREACHABLE:
+    'Check that the PLC is switched on and on the network, and that host and port in the plant file are right.',
+  MODBUS_TIMEOUT: 'Check unit_id in the plant file, the device behind the gateway, and timeout_ms.',
+  MODBUS_GARBLED: 'Check that the port speaks Modbus TCP and that no second program shares the line.',
+  MODBUS_BUSY: 'More is being read than the device can answer; read less or less often.',
+  MODBUS_STOPPED: 'The program is ending.',
+};
+
+/** Reading changes nothing, so every one of these may be tried again. */
+const RETRY: Retry = 'safe';
+
+export function modbusError(code: ModbusErrorCode, message: string, cause?: unknown): EdgeError {
+  return new EdgeError(code, message, { retry: RETRY, hint: HINTS[code], cause });
+}
+
+/** Modbus Application Protocol V1.1b3, section 7. */
+const EXCEPTION_NAMES: Readonly<Record<number, string>> = {
+  1: 'illegal function',
+  2: 'illegal data address',
+  3: 'illegal data value',
+  4: 'device failure',
+  5: 'acknowledge, still working',
+  6: 'device busy',
+  8: 'memory parity error',
+  10: 'gateway path unavailable',
+  11: 'gateway target failed to respond',
+};
+
+export const GATEWAY_PATH_UNAVAILABLE = 10;
+export const GATEWAY_TARGET_SILENT = 11;
+
+/** The device answered, with an exception. */
+export class ModbusRefusal extends EdgeError {
+  readonly exception: number;
+
+  constructor(exception: number, cause: unknown) {
+    super('MODBUS_REFUSED', `exception ${exception} (${EXCEPTION_NAMES[exception] ?? 'unknown'})`, {
+      retry: RETRY,
+      hint: 'Compare register, address and type in the plant file with the manual of the device.',
+      cause,
+    });
+    this.exception = exception;
+  }
+}
+
+const SOCKET_REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  EPIPE: 'connection closed by the other side',
+  ETIMEDOUT: 'the connection timed out',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'network unreachable',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the name server does not answer',
+};
+
+/** A socket error in words that a maintenance engineer knows. */
+export function socketReason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return SOCKET_REASONS[code] ?? messageOf(error);
+}

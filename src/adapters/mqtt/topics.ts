@@ -1,0 +1,43 @@
+/** The topics of one node below `edge/v1/{site}/{node}`. */
+export interface Topics {
+  readonly base: string;
+  readonly status: string;
+  /** Filters this node subscribes to. */
+  readonly subscriptions: readonly string[];
+}
+
+export function topicsOf(site: string, node: string): Topics {
+  const base = `edge/v1/${site}/${node}`;
+  return {
+    base,
+    status: `${base}/status`,
+    subscriptions: [`${base}/alarm/+/+/event`, `${base}/cmd/+`, `${base}/say`],
+  };
+}
+
+export type Inbound =
+  | { readonly kind: 'alarm'; readonly source: string; readonly name: string }
+  | { readonly kind: 'command'; readonly tool: string }
+  | { readonly kind: 'say' };
+
+/** What an incoming topic asks for; undefined for one this node never subscribed to. */
+export function parseTopic(topics: Topics, topic: string): Inbound | undefined {
+  if (!topic.startsWith(`${topics.base}/`)) return undefined;
+  const [kind, first, second, last, ...more] = topic.slice(topics.base.length + 1).split('/');
+  if (kind === 'say' && first === undefined) return { kind: 'say' };
+  if (kind === 'cmd' && first && second === undefined) return { kind: 'command', tool: first };
+  if (kind === 'alarm' && first && second && last === 'event' && more.length === 0) {
+    return { kind: 'alarm', source: first, name: second };
+  }
+  return undefined;
+}
+
+/**
+ * Whether a response may be published to a topic that came from outside: a plain topic, and none of this node's
+ * own inputs, through which an answer could act as a command or an alarm.
+ */
+export function isSafeResponseTopic(topics: Topics, topic: string): boolean {
+  if (topic.length === 0 || topic.length > 512 || topic.startsWith('$')) return false;
+  if (['+', '#', '\0'].some((mark) => topic.includes(mark))) return false;
+  return !topic.startsWith('edge/v1/') || topic.startsWith(`${topics.base}/reply/`);
+}

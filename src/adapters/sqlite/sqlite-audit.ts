@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Audit, AuditKind } from '../../app/ports/audit.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
+import type { Clocks } from '../../runtime/clocks.ts';
+import type { Database } from './database.ts';
+
+const rowSchema = z.object({
+  seq: z.int(),
+  at: z.string(),
+  clock: z.enum(['synced', 'unsynced']),
+  boot_id: z.string(),
+  kind: z.string(),
+  detail: z.string(),
+  previous_hash: z.string(),
+  hash: z.string(),
+});
+type AuditRow = z.infer<typeof rowSchema>;
+
+const FIRST_HASH = '0'.repeat(64);
+
+/** SHA-256 over the canonical JSON of every field but the hash itself. */
+function hashOf(row: Omit<AuditRow, 'hash'>): string {
+  return createHash('sha256').update(canonicalJson(row)).digest('hex');
+}
+
+/** The audit in `state.db`: entries chained by hash, so that a change or a gap in the middle shows. */
+export class SqliteAudit implements Audit {
+  readonly #database: Database;
+  readonly #clocks: Clocks;
+  readonly #clockState: () => 'synced' | 'unsynced';
+
+  constructor(database: Database, clocks: Clocks, clockState: () => 'synced' | 'unsynced') {
+    this.#database = database;
+    this.#clocks = clocks;
+    this.#clockState = clockState;
+  }
+
+  async append(kind: AuditKind, detail: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.#database.write(async (writer) => {
+      const [last] = await writer.all(
+        rowSchema.pick({ seq: true, hash: true }),
+        'SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1',
+      );
+      const row = {
+        seq: (last?.seq ?? 0) + 1,
+        at: this.#clocks.wall().toISOString(),
+        clock: this.#clockState(),
+        boot_id: this.#clocks.bootId,
+        kind,
+        detail: canonicalJson(detail),
+        previous_hash: last?.hash ?? FIRST_HASH,
+      };
+      await writer.run(
+        'INSERT INTO audit (seq, at, clock, boot_id, kind, detail, previous_hash, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        [row.seq, row.at, row.clock, row.boot_id, row.kind, row.detail, row.previous_hash, hashOf(row)],
+      );
+    });
+  }
+
+  /** The entries of one kind, oldest first, at most `limit`. */
+  async entries(
+    kind: AuditKind,
+    limit: number,
+  ): Promise<readonly { readonly at: string; readonly detail: unknown }[]> {
+    const rows = await this.#database.all(
+      rowSchema,
+      'SELECT * FROM audit WHERE kind = ? ORDER BY seq LIMIT ?',
+      [kind, limit],
+    );
+    return rows.map((row) => ({ at: row.at, detail: JSON.parse(row.detail) }));
+  }
+
+  /** The number of the first entry that does not fit the chain, or undefined when all do. */
+  async firstBreak(): Promise<number | undefined> {
+    let previous: AuditRow | undefined;
+    for (const row of await this.#database.all(rowSchema, 'SELECT * FROM audit ORDER BY seq')) {
+      const { hash, ...rest } = row;
+      const fits =
+        row.seq === (previous?.seq ?? 0) + 1 && row.previous_hash === (previous?.hash ?? FIRST_HASH);
+      if (!fits || hash !== hashOf(rest)) return row.seq;
+      previous = row;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Language } from '../domain/language/language.ts';
+import type { PlantModel } from '../domain/plc/plant-model.ts';
+import type { PointRef } from '../domain/plc/point-ref.ts';
+import type { PointReading } from '../domain/plc/reading.ts';
+import type { Clocks } from '../runtime/clocks.ts';
+import type { PlcReader } from './ports/plc-reader.ts';
+import type { ReadingReport } from './turn-report.ts';
+
+/** Longest time a read for a person may take: below the 10 s of a step, and short enough to stand and wait for. */
+export const READ_DEADLINE_MS = 3000;
+
+/** Reads points live and reports each with its quality, unit and the wall time at which the answer came. */
+export async function readPoints(
+  refs: readonly PointRef[],
+  parts: { readonly reader: PlcReader; readonly plant: PlantModel; readonly clocks: Clocks },
+): Promise<readonly { readonly reading: PointReading; readonly report: ReadingReport }[]> {
+  const readings = await parts.reader.read(refs, READ_DEADLINE_MS);
+  const nowMs = parts.clocks.monotonicMs();
+  const wallMs = parts.clocks.wall().getTime();
+  return readings.map((reading) => ({
+    reading,
+    report: reportOf(reading, parts.plant, new Date(wallMs - (nowMs - reading.atMs))),
+  }));
+}
+
+function reportOf(reading: PointReading, plant: PlantModel, at: Date): ReadingReport {
+  const base = {
+    machine: reading.ref.machine,
+    point: reading.ref.point,
+    quality: reading.quality,
+    at: at.toISOString(),
+  };
+  if (reading.quality === 'bad') return { ...base, reason: reading.reason };
+  const unit = plant.unit(reading.ref)?.en;
+  return { ...base, value: reading.value, ...(unit === undefined ? {} : { unit }) };
+}
+
+/** The name a machine is told apart by among others: the first of its names that none of the others has, else its id. */
+export function distinctName(
+  id: string,
+  among: readonly string[],
+  plant: PlantModel,
+  language: Language,
+): string {
+  const taken = new Set(
+    among.filter((other) => other !== id).flatMap((other) => plant.machine(other)?.names[language] ?? []),
+  );
+  return plant.machine(id)?.names[language].find((name) => !taken.has(name)) ?? id;
+}

@@ -1,0 +1,92 @@
+import {
+  IDLE_SESSION,
+  type Outcome,
+  type SessionEvent,
+  type SessionState,
+  step,
+} from '../domain/session/session-machine.ts';
+import type { Cancel, Scheduler } from '../runtime/clocks.ts';
+import { messageOf } from '../runtime/edge-error.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Audit } from './ports/audit.ts';
+
+/** A question that was asked aloud and what its answer completes. */
+export interface OpenQuestion {
+  /** Ids of the machines to choose from, in the order they were named. */
+  readonly machines: readonly string[];
+  readonly intent: string;
+  readonly quantity: string | undefined;
+}
+
+interface Parts {
+  readonly audit: Audit;
+  readonly logger: Logger;
+  readonly scheduler: Scheduler;
+}
+
+/** One station's session: the machine's state, its deadline, and what the conversation holds open. */
+export class Session {
+  readonly station: string;
+  readonly #parts: Parts;
+  #state: SessionState = IDLE_SESSION;
+  #cancelDeadline: Cancel | undefined;
+  #abort: AbortController | undefined;
+  question: OpenQuestion | undefined;
+
+  constructor(station: string, parts: Parts) {
+    this.station = station;
+    this.#parts = parts;
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  /** Opens a turn; the signal fires when the turn is cancelled or runs out of time. */
+  begin(turnId: string): AbortSignal {
+    this.apply('transcript', turnId);
+    this.#abort = new AbortController();
+    return this.#abort.signal;
+  }
+
+  /**
+   * Applies one event. An illegal one is audited, changes nothing and returns undefined; a legal one returns the
+   * outcome of the task that it ended, or `'none'`.
+   */
+  apply(event: SessionEvent, turnId?: string): Outcome | 'none' | undefined {
+    const result = step(this.#state, event, turnId);
+    if (!result.ok) {
+      this.#parts.logger.warn(
+        { station: this.station, ...result.violation },
+        'illegal session event refused',
+      );
+      this.#parts.audit
+        .append('session.violation', { station: this.station, ...result.violation })
+        .catch((error: unknown) => {
+          this.#parts.logger.error({ error: messageOf(error) }, 'the audit could not be written');
+        });
+      return undefined;
+    }
+    this.#state = result.state;
+    let outcome: Outcome | 'none' = 'none';
+    for (const effect of result.effects) {
+      if (effect.kind === 'outcome') outcome = effect.outcome;
+      else this.#arm(effect.afterMs);
+    }
+    if (event === 'cancel' || event === 'timeout') this.#abort?.abort(new Error(event));
+    if (result.state.name === 'IDLE') this.question = undefined;
+    return outcome;
+  }
+
+  /** Ends timers; nothing of the session acts any more. */
+  close(): void {
+    this.#arm(undefined);
+    this.#abort?.abort(new Error('closed'));
+  }
+
+  #arm(afterMs: number | undefined): void {
+    this.#cancelDeadline?.();
+    this.#cancelDeadline =
+      afterMs === undefined ? undefined : this.#parts.scheduler.after(afterMs, () => this.apply('timeout'));
+  }
+}

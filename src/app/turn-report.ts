@@ -1,0 +1,28 @@
+import type { Outcome } from '../domain/session/session-machine.ts';
+
+/** What became of one command, for whoever gave it. */
+export interface TurnReport {
+  readonly turn_id: string;
+  readonly station: string;
+  readonly heard: string;
+  /** The intent, or undefined when nothing was understood. */
+  readonly intent: string | undefined;
+  readonly slots: Readonly<Record<string, string | number>>;
+  /** `OPEN` when it asked back and waits for the answer. */
+  readonly outcome: Outcome | 'OPEN';
+  /** What is said in answer; undefined when it keeps silent. */
+  readonly answer: string | undefined;
+  readonly readings: readonly ReadingReport[];
+  /** From the command's arrival to the decision what to say, milliseconds. */
+  readonly duration_ms: number;
+}
+
+export interface ReadingReport {
+  readonly machine: string;
+  readonly point: string;
+  readonly quality: 'good' | 'stale' | 'bad';
+  readonly value?: number | string | boolean;
+  readonly unit?: string;
+  readonly reason?: string;
+  readonly at: string;
+}

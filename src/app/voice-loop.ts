@@ -1,0 +1,124 @@
+import type { Language } from '../domain/language/language.ts';
+import type { Clocks } from '../runtime/clocks.ts';
+import { messageOf } from '../runtime/edge-error.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Health, Service, Unsubscribe } from '../runtime/service.ts';
+import type { Announcer } from './announcer.ts';
+import type { AudioFrame, Microphone } from './ports/microphone.ts';
+import type { Recogniser, Transcript } from './ports/recogniser.ts';
+import type { Stations } from './stations.ts';
+import type { TurnReport } from './turn-report.ts';
+
+/** After a line's sound has ended, its echo is still on its way through the hall and the microphone. */
+const ECHO_MS = 300;
+/** A transcript for which nobody has decided within this time was not worth waiting for. */
+export const VOICE_STATION = 'microphone';
+
+interface Parts {
+  readonly microphone: Microphone;
+  readonly recogniser: Recogniser;
+  readonly announcer: Announcer;
+  readonly stations: Pick<Stations, 'handle' | 'speechStarted'>;
+  readonly clocks: Clocks;
+  readonly logger: Logger;
+  readonly language: Language;
+  /** Hears of every turn, once it is decided. */
+  readonly onTurn: (report: TurnReport, transcript: Transcript) => void;
+}
+
+/**
+ * From microphone to answer. In: audio frames. Out: lines to the announcer. What the daemon itself says is not listened
+ * to: audio is withheld from the recogniser while it speaks and until the echo has died away.
+ */
+export class VoiceLoop implements Service {
+  readonly name = 'voice';
+  readonly #parts: Parts;
+  readonly #unsubscribe: Unsubscribe[] = [];
+  #speaking = false;
+  #deafUntilMs = Number.NEGATIVE_INFINITY;
+  #hearing = false;
+  #ignored = 0;
+  #turns = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** True while somebody is in the middle of an utterance: announcements that can wait, wait. */
+  get hearing(): boolean {
+    return this.#hearing;
+  }
+
+  async start(): Promise<void> {
+    const { microphone, recogniser, announcer } = this.#parts;
+    this.#unsubscribe.push(
+      microphone.onFrame((frame) => this.#hear(frame)),
+      recogniser.onPartial((text) => this.#partial(text)),
+      recogniser.onFinal((transcript) => this.#final(transcript)),
+      announcer.onSpeaking((event) => this.#spoke(event.kind)),
+    );
+  }
+
+  async stop(): Promise<void> {
+    for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe();
+  }
+
+  health(): Health {
+    return {
+      status: 'ok',
+      detail: this.#speaking ? 'speaking' : 'listening',
+      figures: { turns: this.#turns, ignored: this.#ignored },
+    };
+  }
+
+  #hear(frame: AudioFrame): void {
+    if (this.#speaking || frame.arrivedAtMs < this.#deafUntilMs) return;
+    this.#parts.recogniser.accept(frame);
+  }
+
+  #spoke(kind: 'started' | 'first-sound' | 'ended'): void {
+    if (kind === 'first-sound') return;
+    this.#speaking = kind === 'started';
+    this.#hearing = false;
+    if (kind === 'ended') this.#deafUntilMs = this.#parts.clocks.monotonicMs() + ECHO_MS;
+    this.#parts.recogniser.discard();
+  }
+
+  #partial(text: string): void {
+    if (text === '' || this.#hearing || this.#speaking) return;
+    this.#hearing = true;
+    this.#parts.stations.speechStarted(VOICE_STATION);
+  }
+
+  #final(transcript: Transcript): void {
+    this.#hearing = false;
+    if (this.#speaking) return;
+    const { stations, announcer, language, logger, clocks } = this.#parts;
+    stations
+      .handle({ station: VOICE_STATION, text: transcript.text, language, transcript })
+      .then((report) => {
+        if (report === undefined) {
+          this.#ignored += 1;
+          logger.debug(
+            { heard: transcript.text, snr_db: transcript.snrDb, audio_lost: transcript.audioLost },
+            'an utterance was left unanswered',
+          );
+          return;
+        }
+        this.#turns += 1;
+        logger.info(
+          {
+            turn_id: report.turn_id,
+            outcome: report.outcome,
+            endpoint_at_ms: transcript.endpointAtMs,
+            decided_at_ms: clocks.monotonicMs(),
+          },
+          'turn decided',
+        );
+        this.#parts.onTurn(report, transcript);
+        if (report.answer !== undefined)
+          void announcer.announce({ text: report.answer, language, priority: 'normal' });
+      })
+      .catch((error: unknown) => logger.error({ error: messageOf(error) }, 'a turn failed'));
+  }
+}

@@ -1,0 +1,62 @@
+import { request } from 'node:http';
+import { EdgeError, messageOf } from '../runtime/edge-error.ts';
+
+/**
+ * Posts to the running daemon's control socket; undefined when no daemon answers there.
+ * Throws EdgeError with the daemon's own code and message when it refuses.
+ */
+export async function postControl(socketPath: string, path: string, body: unknown): Promise<unknown> {
+  const reply = await new Promise<{ readonly status: number; readonly text: string } | undefined>(
+    (resolve, reject) => {
+      const call = request(
+        {
+          socketPath,
+          path,
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          timeout: 60_000,
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+          );
+          response.on('error', reject);
+        },
+      );
+      call.on('timeout', () =>
+        call.destroy(new EdgeError('DAEMON_SILENT', 'the daemon did not answer within 60 s')),
+      );
+      call.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(undefined);
+        else if (error.code === 'EACCES') {
+          reject(
+            new EdgeError('DAEMON_FORBIDDEN', `this user may not use ${socketPath}`, {
+              hint: 'run the command as the user the daemon runs as',
+              cause: error,
+            }),
+          );
+        } else
+          reject(
+            error instanceof EdgeError
+              ? error
+              : new EdgeError('DAEMON_SILENT', messageOf(error), { cause: error }),
+          );
+      });
+      call.end(JSON.stringify(body));
+    },
+  );
+  if (reply === undefined) return undefined;
+  const parsed: unknown = JSON.parse(reply.text);
+  if (reply.status === 200) return parsed;
+  const error = typeof parsed === 'object' && parsed !== null ? Reflect.get(parsed, 'error') : undefined;
+  const field = (name: string): string => {
+    const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+    return typeof value === 'string' ? value : '';
+  };
+  throw new EdgeError(
+    field('code') || 'DAEMON_REFUSED',
+    field('message') || `the daemon answered ${reply.status}`,
+  );
+}

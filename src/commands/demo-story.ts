@@ -1,0 +1,91 @@
+import type { SpokenOutcome } from '../app/announcer.ts';
+import type { TurnReport } from '../app/turn-report.ts';
+import type { DemoObserver, DemoSummary } from '../composition/demo.ts';
+
+/** Tells on stdout what goes on in the demo, one line a thing. */
+export class DemoStory implements DemoObserver {
+  readonly #out: NodeJS.WritableStream;
+
+  constructor(out: NodeJS.WritableStream) {
+    this.#out = out;
+  }
+
+  visitor(text: string): void {
+    this.#line('');
+    this.#line(`A synthesised voice says: ${text}`);
+  }
+
+  turn(report: TurnReport): void {
+    this.#line(`  heard        ${report.heard}`);
+    const slots = Object.entries(report.slots).map(([slot, value]) => `${slot}=${value}`);
+    this.#line(`  understood   ${[report.intent ?? 'nothing', ...slots].join(' ')}`);
+    for (const reading of report.readings) {
+      const value =
+        reading.quality === 'good'
+          ? `${reading.value} ${reading.unit ?? ''}`
+          : `${reading.quality}: ${reading.reason}`;
+      this.#line(`  PLC          ${reading.machine}.${reading.point} = ${value.trim()}`);
+    }
+    this.#line(`  answers      ${report.answer ?? '(silence)'}`);
+  }
+
+  spoken(outcome: {
+    readonly kind: string;
+    readonly text: string;
+    readonly file?: string;
+    readonly reason?: string;
+  }): void {
+    if (outcome.kind === 'played') this.#line('  spoken       to the end, through the speaker');
+    else if (outcome.kind === 'kept') this.#line(`  spoken       into ${outcome.file} (no speaker here)`);
+    else this.#line(`  not spoken   ${outcome.reason ?? outcome.kind}`);
+  }
+
+  #line(text: string): void {
+    this.#out.write(`${text}\n`);
+  }
+}
+
+/** The first lines of the demo: what stands ready. */
+export function demoGreeting({
+  language,
+  machines,
+  points,
+  mqttPort,
+  modbusPort,
+  stateDir,
+  listens,
+}: DemoSummary): string {
+  return [
+    `Hermes Edge is ready (demo, ${language === 'zh' ? 'Chinese' : 'English'}).`,
+    `  production line   simulated: ${machines} machines, ${points} points, Modbus TCP on 127.0.0.1:${modbusPort}`,
+    `  MQTT broker       embedded, 127.0.0.1:${mqttPort}`,
+    '  voice             a tiny synthetic model: it hears synthesisers and, now and then, people',
+    `  microphone        ${listens ? 'the default one' : 'none here: a synthesised voice gives the commands'}`,
+    `  state             ${stateDir}`,
+    '',
+  ].join('\n');
+}
+
+/** The last lines of the demo: what a person may do now, and how to end it. */
+export function whatNext({ language, examples, mqttPort, httpPort, listens }: DemoSummary): string {
+  const alarm = JSON.stringify({
+    id: 'a1',
+    state: 'raised',
+    priority: 'high',
+    text: language === 'zh' ? '温度偏高' : 'temperature high',
+  });
+  const lead = listens
+    ? `\nSay into the microphone, for example:\n${examples.map((text) => `  "${text}"`).join('\n')}\nOr type it in another terminal, in this folder:`
+    : '\nNow give it commands yourself, in another terminal, in this folder:';
+  return [
+    lead,
+    ...examples.map((text) => `  npx hermes-edge ask "${text}"`),
+    `  npx hermes-edge say "${language === 'zh' ? '你好' : 'good morning'}"`,
+    'Send it an alarm (needs mosquitto-clients):',
+    `  mosquitto_pub -p ${mqttPort} -q 1 -t edge/v1/demo/edge-1/alarm/line/oven/event -m '${alarm}'`,
+    'Ask how it is:',
+    `  curl -s http://127.0.0.1:${httpPort}/healthz`,
+    'Stop it with Ctrl-C.',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,47 @@
+import { ModbusPlcReader } from '../adapters/modbus/modbus-plc-reader.ts';
+import { Stations } from '../app/stations.ts';
+import type { TurnReport } from '../app/turn-report.ts';
+import { languageOf } from '../domain/language/language.ts';
+import { createRuntime, programVersion } from './runtime.ts';
+import { exampleSentences, type Site } from './site.ts';
+import { openStorage } from './storage.ts';
+
+/** Answers typed commands without a daemon: the PLC and the session, no voice. */
+export interface Answerer {
+  start(): Promise<void>;
+  ask(text: string): Promise<TurnReport>;
+  stop(): Promise<void>;
+}
+
+export async function composeAnswerer(site: Site): Promise<Answerer> {
+  const { config, plant, phrases, books } = site;
+  const runtime = createRuntime('silent');
+  const storage = await openStorage(config, runtime.clocks);
+  const reader = new ModbusPlcReader({ plant }, runtime);
+  const stations = new Stations({
+    ...runtime,
+    plant,
+    reader,
+    phrases,
+    audit: storage.audit,
+    understanding: books,
+    silence: () => undefined,
+    status: () => ({
+      status: 'ok',
+      ready: true,
+      version: programVersion(),
+      uptime_s: 0,
+      parts: [{ name: reader.name, ...reader.health() }],
+    }),
+    examples: { en: exampleSentences(plant, 'en'), zh: exampleSentences(plant, 'zh') },
+  });
+  return {
+    start: () => reader.start(new AbortController().signal),
+    ask: (text) => stations.answer({ station: 'ask', text, language: languageOf(text) }),
+    async stop() {
+      stations.close();
+      await reader.stop(1000);
+      await storage.service.stop(1000);
+    },
+  };
+}

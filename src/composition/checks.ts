@@ -1,0 +1,173 @@
+import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs';
+import { connectAsync } from 'mqtt';
+import { ModbusPlcReader } from '../adapters/modbus/modbus-plc-reader.ts';
+import { GrammarLoader } from '../app/grammar-loader.ts';
+import { readPoints } from '../app/read-value.ts';
+import type { Config } from '../config/config-schema.ts';
+import { EdgeError, isEdgeError, messageOf } from '../runtime/edge-error.ts';
+import { createRuntime, type Runtime } from './runtime.ts';
+import type { Site } from './site.ts';
+import { composeRecogniser, probeAudio } from './voice.ts';
+
+/** The result of looking at one part. */
+export interface Check {
+  readonly part: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  /** What to do about it. */
+  readonly fix?: string;
+}
+
+const MIN_FREE_BYTES = 500e6;
+const MQTT_WITHIN_MS = 4000;
+
+/** Looks at every part a site uses, one after another, and calls `report` with each result as it comes. */
+export async function runChecks(site: Site, report: (check: Check) => void): Promise<void> {
+  const runtime = createRuntime('silent');
+  const { config } = site;
+  report(checkStateDir(config));
+  const audio = await probeAudio(config, runtime);
+  if (config.microphone.enabled) {
+    report(
+      audio.microphone
+        ? good('microphone', `"${config.microphone.device}" records`)
+        : bad(
+            'microphone',
+            `"${config.microphone.device}" cannot be opened`,
+            'arecord -l lists the microphones; set microphone.device to plughw:CARD=NAME; the user must be in the group audio; without alsa-utils: sudo apt-get install alsa-utils',
+          ),
+    );
+    await checkRecogniser(site, runtime, report);
+  }
+  if (config.speech.enabled) {
+    report(
+      audio.speaker
+        ? good('speaker', `"${config.speech.device}" plays`)
+        : bad(
+            'speaker',
+            `"${config.speech.device}" cannot be opened`,
+            'aplay -l lists the speakers; set speech.device to plughw:CARD=NAME; without alsa-utils: sudo apt-get install alsa-utils',
+          ),
+    );
+  }
+  await checkPlcs(site, runtime, report);
+  report(await checkBroker(config));
+}
+
+function checkStateDir({ state_dir }: Config): Check {
+  try {
+    mkdirSync(state_dir, { recursive: true });
+    accessSync(state_dir, constants.W_OK);
+    const { bavail, bsize } = statfsSync(state_dir);
+    const free = bavail * bsize;
+    const detail = `${state_dir}, ${(free / 1e9).toFixed(1)} GB free`;
+    return free < MIN_FREE_BYTES
+      ? bad('state', detail, 'make room: at least 0.5 GB is needed')
+      : good('state', detail);
+  } catch (error) {
+    return bad('state', messageOf(error), `make ${state_dir} writable for this user, or set state_dir`);
+  }
+}
+
+async function checkRecogniser(site: Site, runtime: Runtime, report: (check: Check) => void): Promise<void> {
+  const recogniser = composeRecogniser(site.config, runtime);
+  const grammar = new GrammarLoader({ ...runtime, recogniser, book: site.books[site.config.language] });
+  try {
+    await recogniser.start(new AbortController().signal);
+    const health = recogniser.health();
+    report(
+      health.status === 'ok'
+        ? good('recogniser', health.detail)
+        : bad('recogniser', health.detail, 'check voice.model and voice.libvosk'),
+    );
+    await grammar.start();
+    const words = grammar.health();
+    report(
+      words.status === 'ok'
+        ? good('grammar', words.detail)
+        : bad('grammar', words.detail, 'use other names in the device map, or a larger voice model'),
+    );
+  } catch (error) {
+    report(failed('recogniser', error));
+  } finally {
+    await grammar.stop();
+    await recogniser.stop(2000);
+  }
+}
+
+async function checkPlcs(site: Site, runtime: Runtime, report: (check: Check) => void): Promise<void> {
+  const { plant } = site;
+  if (plant.machines.size === 0) {
+    report(
+      bad(
+        'plant',
+        'no machine is described',
+        'name a device map under plant:, for example a copy of config/plant/demo.yaml',
+      ),
+    );
+    return;
+  }
+  const reader = new ModbusPlcReader({ plant }, runtime);
+  await reader.start(new AbortController().signal);
+  for (const machine of plant.machines.values()) {
+    const refs = [...machine.points.keys()].map((point) => ({ machine: machine.id, point }));
+    const results = await readPoints(refs, { reader, plant, clocks: runtime.clocks });
+    const broken = results.flatMap(({ reading }) =>
+      reading.quality === 'bad' ? [`${reading.ref.point}: ${reading.detail}`] : [],
+    );
+    const [first] = broken;
+    const part = `plc ${machine.id}`;
+    report(
+      first === undefined
+        ? good(part, `${refs.length} points read`)
+        : bad(
+            part,
+            `${broken.length} of ${refs.length} points cannot be read; ${first}`,
+            'check address, unit_id and register of the point, and that the PLC allows this box to connect',
+          ),
+    );
+  }
+  await reader.stop(1000);
+}
+
+async function checkBroker({ mqtt }: Config): Promise<Check> {
+  if (mqtt === undefined) return good('mqtt', 'not configured');
+  try {
+    const { username, password } = mqtt;
+    const client = await connectAsync(
+      mqtt.url,
+      {
+        reconnectPeriod: 0,
+        connectTimeout: MQTT_WITHIN_MS,
+        ...(username === undefined ? {} : { username }),
+        ...(password === undefined ? {} : { password }),
+      },
+      false,
+    );
+    await client.endAsync(true);
+    return good('mqtt', `${mqtt.url} accepts this node`);
+  } catch (error) {
+    return bad(
+      'mqtt',
+      `${mqtt.url}: ${messageOf(error) || 'no answer'}`,
+      'check mqtt.url, username and password, and that the broker runs',
+    );
+  }
+}
+
+function good(part: string, detail: string): Check {
+  return { part, ok: true, detail };
+}
+
+function bad(part: string, detail: string, fix: string): Check {
+  return { part, ok: false, detail, fix };
+}
+
+function failed(part: string, error: unknown): Check {
+  if (!(error instanceof EdgeError)) throw error;
+  return bad(
+    part,
+    error.message,
+    isEdgeError(error) && error.hint !== undefined ? error.hint : 'see the message',
+  );
+}

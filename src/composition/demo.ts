@@ -1,0 +1,117 @@
+import { createServer } from 'node:net';
+import type { TurnReport } from '../app/turn-report.ts';
+import { demoConfig, demoStateDir } from '../config/demo-config.ts';
+import { composeDaemon, type Daemon, type Observer } from '../daemon.ts';
+import type { Language } from '../domain/language/language.ts';
+import { composeBroker, composeLine } from './line.ts';
+import { createRuntime } from './runtime.ts';
+import { exampleSentences, loadSite, type Site } from './site.ts';
+import { composeVisitor, probeAudio } from './voice.ts';
+
+/** What the demo can tell about itself. */
+export interface DemoSummary {
+  readonly language: Language;
+  readonly machines: number;
+  readonly points: number;
+  readonly mqttPort: number;
+  readonly modbusPort: number;
+  readonly httpPort: number;
+  readonly stateDir: string;
+  readonly examples: readonly string[];
+  /** False: nobody can speak to it here, so a synthesised voice gives commands. */
+  readonly listens: boolean;
+}
+
+export interface Demo {
+  readonly daemon: Daemon;
+  summary(): DemoSummary;
+  /** Has the synthesised voice, where there is no microphone, say each example and wait for its answer. */
+  visit(): Promise<void>;
+}
+
+export interface DemoObserver extends Observer {
+  /** The synthesised voice is about to say this. */
+  visitor(text: string): void;
+}
+
+/** Longest wait for the answer to one sentence of the synthesised voice. */
+const ANSWER_WITHIN_MS = 8000;
+const LINE_CONNECTION = 'line-1';
+
+/** A daemon with everything that a site would bring. */
+export async function composeDemo(language: Language, observer: DemoObserver): Promise<Demo> {
+  const [mqttPort, httpPort, modbusPort] = [await freePort(1883), await freePort(8480), await freePort(1502)];
+  const stateDir = demoStateDir(language);
+  const site = loadSite(demoConfig({ language, stateDir, mqttPort, httpPort }));
+  const runtime = createRuntime(site.config.log.level);
+  const audio = await probeAudio(site.config, runtime);
+  const visitor = audio.microphone ? undefined : composeVisitor(language, runtime);
+  const examples = exampleSentences(site.plant, language);
+
+  let answered: () => void = () => undefined;
+  const daemon = await composeDaemon(site, {
+    runtime,
+    speaker: audio.speaker,
+    before: [composeBroker(mqttPort), composeLine(site.plant, modbusPort, runtime)],
+    endpointOf: (connection) =>
+      connection === LINE_CONNECTION ? { host: '127.0.0.1', port: modbusPort } : undefined,
+    ...(visitor === undefined ? {} : { microphone: visitor.microphone }),
+    observer: {
+      turn: (report: TurnReport) => observer.turn(report),
+      spoken: (outcome) => {
+        observer.spoken(outcome);
+        answered();
+      },
+    },
+  });
+  return {
+    daemon,
+    summary: () => ({
+      language,
+      machines: site.plant.machines.size,
+      points: site.plant.points().length,
+      mqttPort,
+      modbusPort,
+      httpPort,
+      stateDir,
+      examples,
+      listens: visitor === undefined,
+    }),
+    async visit() {
+      if (visitor === undefined) return;
+      for (const text of examples) {
+        observer.visitor(text);
+        const answer = new Promise<void>((resolve) => {
+          const cancel = runtime.scheduler.after(ANSWER_WITHIN_MS, resolve);
+          answered = () => {
+            cancel();
+            resolve();
+          };
+        });
+        await visitor.speak(text);
+        await answer;
+      }
+    },
+  };
+}
+
+/** The demo's site as data, for commands that need no running demo. */
+export function demoSite(language: Language): Site {
+  return loadSite(demoConfig({ language, stateDir: demoStateDir(language), mqttPort: 0, httpPort: 0 }));
+}
+
+/** `preferred`, or any free port where that is taken. */
+async function freePort(preferred: number): Promise<number> {
+  return (await tryPort(preferred)) ?? (await tryPort(0)) ?? preferred;
+}
+
+function tryPort(port: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(undefined));
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : undefined));
+    });
+  });
+}

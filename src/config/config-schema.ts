@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { LANGUAGES } from '../domain/language/language.ts';
+import { LOG_LEVELS } from '../runtime/logger.ts';
+
+/** What has to happen before a changed key counts: nothing, the restart of one service, or of the process. */
+export type Reload = 'live' | 'service' | 'process';
+
+const live = { reload: 'live' satisfies Reload };
+const service = { reload: 'service' satisfies Reload };
+const whole = { reload: 'process' satisfies Reload };
+
+const topicLevel = z
+  .string()
+  .regex(/^[^/+#\s]+$/u, 'one MQTT topic level: no "/", "+", "#" or spaces')
+  .max(64);
+const port = z.int().min(0).max(65_535);
+
+const microphone = z.strictObject({
+  enabled: z.boolean().default(true).meta(service),
+  device: z
+    .string()
+    .min(1)
+    .default('default')
+    .meta(service)
+    .describe('ALSA name; by card name, such as plughw:CARD=Device, since card numbers move at reboot'),
+});
+
+const voice = z.strictObject({
+  model: z
+    .string()
+    .min(1)
+    .optional()
+    .meta(service)
+    .describe(
+      'directory of a Vosk model; without it the tiny model of the language that comes with the program',
+    ),
+  libvosk: z
+    .string()
+    .min(1)
+    .default('auto')
+    .meta(service)
+    .describe('path of libvosk.so; auto takes the one that comes with the program (x86-64 only)'),
+  memory_limit_mb: z
+    .int()
+    .min(64)
+    .max(8192)
+    .default(600)
+    .meta(service)
+    .describe('the recogniser is restarted above this resident size'),
+});
+
+const speech = z.strictObject({
+  enabled: z.boolean().default(true).meta(service),
+  engines: z
+    .array(z.enum(['espeak-ng', 'say']))
+    .min(1)
+    .default(['espeak-ng'])
+    .meta(service)
+    .describe('tried in this order; say drives festival and speaks English only'),
+  device: z.string().min(1).default('default').meta(service).describe('ALSA name of the speaker'),
+  words_per_minute: z.int().min(80).max(400).default(165).meta(service),
+});
+
+const mqtt = z.strictObject({
+  url: z
+    .string()
+    .regex(/^(mqtts?|wss?):\/\/\S+$/u, 'a broker address such as mqtt://10.0.0.5:1883')
+    .meta(service),
+  username: z.string().min(1).optional().meta(service),
+  password: z.string().min(1).optional().meta(service),
+  ca_file: z
+    .string()
+    .min(1)
+    .optional()
+    .meta(service)
+    .describe('PEM file of the authority that signed the broker'),
+});
+
+const http = z.strictObject({
+  host: z.string().min(1).default('127.0.0.1').meta(service),
+  port: port.default(8480).meta(service).describe('0 takes any free port'),
+  token: z
+    .string()
+    .min(16, 'at least 16 characters')
+    .optional()
+    .meta(service)
+    .describe('bearer token; required as soon as host is not a loopback address'),
+});
+
+const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
+
+/** The whole configuration of one node: types, defaults, documentation and what a change needs. */
+export const configSchema = z
+  .strictObject({
+    site: topicLevel.default('site').meta(whole).describe('first name in every MQTT topic'),
+    node: topicLevel.default('edge-1').meta(whole).describe('this box'),
+    language: z
+      .enum(LANGUAGES)
+      .default('en')
+      .meta(service)
+      .describe('of the recogniser and of what it says first'),
+    state_dir: z.string().min(1).default('/var/lib/hermes-edge').meta(whole),
+    plant: z
+      .array(z.string().min(1))
+      .default([])
+      .meta(service)
+      .describe('device maps, relative to this file'),
+    log: z.strictObject({ level: z.enum(LOG_LEVELS).default('info').meta(live) }).prefault({}),
+    microphone: microphone.prefault({}),
+    voice: voice.prefault({}),
+    speech: speech.prefault({}),
+    mqtt: mqtt.optional(),
+    http: http.prefault({}),
+  })
+  .superRefine((config, context) => {
+    if (!LOOPBACK_HOSTS.includes(config.http.host) && config.http.token === undefined) {
+      context.addIssue({
+        code: 'custom',
+        path: ['http', 'host'],
+        message: `${config.http.host} is reachable from the network, so http.token is required`,
+      });
+    }
+  });
+
+export type Config = z.infer<typeof configSchema>;

@@ -1,0 +1,210 @@
+import { HttpServer } from './adapters/http/http-server.ts';
+import { ModbusPlcReader } from './adapters/modbus/modbus-plc-reader.ts';
+import { MqttSurface } from './adapters/mqtt/mqtt-surface.ts';
+import { clockState } from './adapters/systemd/clock-state.ts';
+import { SystemdService } from './adapters/systemd/systemd-service.ts';
+import { AlarmDesk } from './app/alarm-desk.ts';
+import { Announcer, type SpokenOutcome } from './app/announcer.ts';
+import { GrammarLoader } from './app/grammar-loader.ts';
+import { type NodeStatus, overallStatus } from './app/node-status.ts';
+import type { Inbound } from './app/ports/inbound.ts';
+import type { Microphone } from './app/ports/microphone.ts';
+import { ReadingTools } from './app/reading-tools.ts';
+import { Stations } from './app/stations.ts';
+import type { TurnReport } from './app/turn-report.ts';
+import { VoiceLoop } from './app/voice-loop.ts';
+import { createRuntime, programVersion, type Runtime } from './composition/runtime.ts';
+import { controlSocketOf, exampleSentences, type Site } from './composition/site.ts';
+import { openStorage } from './composition/storage.ts';
+import { composeEngine, composeMicrophone, composeRecogniser } from './composition/voice.ts';
+import { createEnvelope } from './domain/envelope.ts';
+import { languageOf } from './domain/language/language.ts';
+import { messageOf } from './runtime/edge-error.ts';
+import { Lifecycle } from './runtime/lifecycle.ts';
+import type { Service } from './runtime/service.ts';
+
+/** Is told what happens, for a person who looks on. */
+export interface Observer {
+  turn(report: TurnReport): void;
+  spoken(outcome: SpokenOutcome): void;
+}
+
+/** What differs from a daemon that finds everything at its site. */
+export interface Surroundings {
+  /** Instead of the configured microphone. */
+  readonly microphone?: Microphone;
+  /** False keeps spoken lines as files. */
+  readonly speaker?: boolean;
+  /** Started before and stopped after all others. */
+  readonly before?: readonly Service[];
+  /** Where a Modbus connection really is. */
+  readonly endpointOf?: (connection: string) => { readonly host: string; readonly port: number } | undefined;
+  readonly observer?: Observer;
+  readonly runtime?: Runtime;
+}
+
+export interface Daemon {
+  /** Resolves when READY has been said. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  status(): NodeStatus;
+  /** The port that HTTP really listens on. */
+  readonly httpPort: number | undefined;
+}
+
+const STOP_DEADLINE_MS = 3000;
+
+/** The whole daemon, wired by hand in the order of its start: database, Modbus, MQTT, speech, voice, HTTP, READY. */
+export async function composeDaemon(site: Site, surroundings: Surroundings = {}): Promise<Daemon> {
+  const { config, plant, phrases, books } = site;
+  const runtime = surroundings.runtime ?? createRuntime(config.log.level);
+  const { clocks, scheduler, logger } = runtime;
+  const { language } = config;
+  const startedAtMs = clocks.monotonicMs();
+  const version = programVersion();
+
+  const storage = await openStorage(config, clocks);
+  const { endpointOf } = surroundings;
+  const reader = new ModbusPlcReader({ plant, ...(endpointOf === undefined ? {} : { endpointOf }) }, runtime);
+  const { engine, service: speech } = composeEngine(config, runtime, surroundings.speaker ?? true);
+
+  let voice: VoiceLoop | undefined;
+  const announcer = new Announcer(engine, {
+    clocks,
+    scheduler,
+    logger,
+    floor: { busy: () => voice?.hearing ?? false },
+  });
+  const status = (): NodeStatus => {
+    const parts = lifecycle.health();
+    return {
+      status: overallStatus(parts, lifecycle.ready, lifecycle.stopping),
+      ready: lifecycle.ready,
+      version,
+      uptime_s: Math.round((clocks.monotonicMs() - startedAtMs) / 1000),
+      parts,
+    };
+  };
+  const stations = new Stations({
+    plant,
+    reader,
+    phrases,
+    clocks,
+    scheduler,
+    logger,
+    status,
+    audit: storage.audit,
+    understanding: books,
+    silence: () => announcer.silence(),
+    examples: { en: exampleSentences(plant, 'en'), zh: exampleSentences(plant, 'zh') },
+  });
+  const alarms = new AlarmDesk({ store: storage.alarms, announcer, phrases, clocks, logger, language });
+  const tools = new ReadingTools({ plant, reader, clocks, audit: storage.audit });
+  const inbound: Inbound = {
+    alarm: (source, name, message) => alarms.receive(source, name, message),
+    command: (tool, args) => tools.call(tool, args),
+    say: (text, given) =>
+      void announcer.announce({ text, language: given ?? languageOf(text), priority: 'normal' }),
+  };
+  if (surroundings.observer !== undefined) {
+    const { observer } = surroundings;
+    announcer.onSpeaking((event) => {
+      if (event.kind === 'ended') observer.spoken(event.outcome);
+    });
+  }
+
+  const handlers = {
+    status,
+    ask: async (text: string, speak: boolean): Promise<TurnReport> => {
+      const asked = languageOf(text);
+      const report = await stations.answer({ station: 'ask', text, language: asked });
+      surroundings.observer?.turn(report);
+      if (speak && report.answer !== undefined)
+        void announcer.announce({ text: report.answer, language: asked, priority: 'normal' });
+      return report;
+    },
+    say: (text: string, given: 'en' | 'zh' | undefined) =>
+      announcer.announce({ text, language: given ?? languageOf(text), priority: 'normal' }),
+  };
+  const { host, port, token } = config.http;
+  const http = new HttpServer({ kind: 'tcp', host, port, token }, handlers, logger);
+  const control = new HttpServer({ kind: 'socket', path: controlSocketOf(config) }, handlers, logger);
+
+  const services: Service[] = [...(surroundings.before ?? []), storage.service, control, reader];
+  if (config.mqtt !== undefined) services.push(composeMqtt(site, inbound, runtime));
+  services.push(speech, announcer, alarms);
+  if (config.microphone.enabled) {
+    const microphone = surroundings.microphone ?? composeMicrophone(config, runtime);
+    const recogniser = composeRecogniser(config, runtime);
+    const grammar = new GrammarLoader({ recogniser, book: books[language], logger, scheduler });
+    voice = new VoiceLoop({
+      microphone,
+      recogniser,
+      announcer,
+      stations,
+      clocks,
+      logger,
+      language,
+      onTurn: (report) => surroundings.observer?.turn(report),
+    });
+    services.push(recogniser, grammar, voice, microphone);
+  }
+  services.push(
+    http,
+    composeSystemd(() => storage.checkWrite(), runtime),
+  );
+  const lifecycle = new Lifecycle(services, { stopDeadlineMs: STOP_DEADLINE_MS }, logger);
+
+  return {
+    async start() {
+      await lifecycle.start();
+      await storage.audit.append('daemon.ready', { version });
+      logger.info(
+        { version, ready_ms: Math.round(process.uptime() * 1000), rss_mb: rssMb(), http_port: http.port },
+        'ready',
+      );
+    },
+    async stop() {
+      if (lifecycle.ready) {
+        await storage.audit
+          .append('daemon.stopping', {})
+          .catch((error: unknown) =>
+            logger.error({ error: messageOf(error) }, 'the audit could not be written'),
+          );
+      }
+      stations.close();
+      await lifecycle.stop();
+      logger.info('stopped');
+    },
+    status,
+    get httpPort() {
+      return http.port;
+    },
+  };
+}
+
+function composeMqtt(site: Site, inbound: Inbound, runtime: Runtime): MqttSurface {
+  const { mqtt, site: siteName, node } = site.config;
+  if (mqtt === undefined) throw new Error('composeMqtt is for configurations with mqtt');
+  const { url, username, password, ca_file: caFile } = mqtt;
+  const envelope = (schema: string) => createEnvelope(runtime.clocks, clockState(), schema);
+  return new MqttSurface(
+    { url, username, password, caFile, site: siteName, node },
+    { ...runtime, inbound, envelope },
+  );
+}
+
+function composeSystemd(progress: () => Promise<void>, runtime: Runtime): SystemdService {
+  const watchdogUs = Number(process.env['WATCHDOG_USEC'] ?? Number.NaN);
+  return new SystemdService(
+    {
+      notifySocket: process.env['NOTIFY_SOCKET'],
+      watchdogMs: Number.isFinite(watchdogUs) ? watchdogUs / 1000 : undefined,
+    },
+    { ...runtime, progress },
+  );
+}
+
+function rssMb(): number {
+  return Math.round(process.memoryUsage.rss() / 1e6);
+}

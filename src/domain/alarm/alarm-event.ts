@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { LANGUAGES } from '../language/language.ts';
+
+export const ALARM_PRIORITIES = ['critical', 'high', 'medium', 'low'] as const;
+export type AlarmPriority = (typeof ALARM_PRIORITIES)[number];
+
+/** Longest alarm text that is kept, in characters. */
+const MAX_TEXT = 500;
+
+const text = z.string().trim().min(1).max(MAX_TEXT);
+
+/** The body of `alarm/{source}/{name}/event`. Unknown keys are left alone: a sender may be newer than this box. */
+export const alarmMessageSchema = z.object({
+  id: z.string().min(1).max(200),
+  ts: z.iso.datetime({ offset: true }).optional(),
+  boot_id: z.string().max(200).optional(),
+  seq: z.int().min(0).optional(),
+  state: z.enum(['raised', 'cleared']),
+  priority: z.enum(ALARM_PRIORITIES),
+  text: z.union([text, z.partialRecord(z.enum(LANGUAGES), text)]),
+});
+export type AlarmMessage = z.infer<typeof alarmMessageSchema>;
+
+export const alarmEventSchema = alarmMessageSchema.extend({
+  source: z.string().min(1).max(200),
+  name: z.string().min(1).max(200),
+  /** When this box received it, ISO 8601. */
+  received_at: z.string(),
+});
+export type AlarmEvent = z.infer<typeof alarmEventSchema>;
+
+/** Event ids are the sender's own, so they are unique only within one alarm of one source. */
+export function alarmEventKey(event: AlarmEvent): string {
+  return JSON.stringify([event.source, event.name, event.id]);
+}

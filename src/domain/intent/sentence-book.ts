@@ -1,0 +1,164 @@
+import type { Language } from '../language/language.ts';
+import { tokenise } from '../language/tokens.ts';
+import { type FormsByList, writeGrammar } from './grammar-writer.ts';
+import type { MatchOutcome } from './meaning.ts';
+import { candidatesFor, RecogniserWords, sayableGraph } from './recogniser-words.ts';
+import type { SentenceFile, SiteLists } from './sentence-file.ts';
+import { type Sentence, slotsOf } from './sentence-graph.ts';
+import { SentenceMatcher } from './sentence-matcher.ts';
+import { sentencesInvalid } from './sentences-invalid.ts';
+import { nameForms, rangeForms } from './spoken-forms.ts';
+import { parseTemplate, wordsOf } from './template.ts';
+import { findUnknownWords, type ListedName, type UnknownWord } from './unknown-words.ts';
+import { type ListSource, valueList } from './value-list.ts';
+
+export interface GrammarOptions {
+  /** The words of `candidates()` that the recogniser's model knows. */
+  readonly known: ReadonlySet<string>;
+  /** Sentences are repeated in turn until there are so many phrases; default 1,500. */
+  readonly minPhrases?: number;
+  /** Where to stop even if some pairs of words have not occurred; default 3,000. */
+  readonly maxPhrases?: number;
+}
+
+const DEFAULT_MIN_PHRASES = 1500;
+const DEFAULT_MAX_PHRASES = 3000;
+
+/** Everything that can be said in one language at one site: what a text means, and what a recogniser has to know. */
+export interface SentenceBook {
+  readonly language: Language;
+  readonly intents: readonly string[];
+  /** The meaning of a whole text, typed or recognised. Safe for any text. */
+  match(text: string): MatchOutcome;
+  /** Every word of sentences, names and numbers; Chinese names in the runs they were written in. */
+  vocabulary(): readonly string[];
+  /** What to ask a model about: the vocabulary, the parts of Chinese runs (up to 6 characters), both cases of Latin words. */
+  candidates(): readonly string[];
+  unknownWords(known: ReadonlySet<string>): readonly UnknownWord[];
+  /** Phrases in the model's words that make its bigram model; those with unknown words are left out. Repetition is weight. */
+  grammar(options: GrammarOptions): readonly string[];
+}
+
+/**
+ * Compiles a sentence file with the names of a site.
+ * Throws EdgeError SENTENCES_INVALID naming file key, sentence and column.
+ */
+export function compileSentences(file: SentenceFile, siteLists: SiteLists): SentenceBook {
+  const lists = listSources(file, siteLists);
+  const scope = { lists: new Set(lists.keys()), rules: new Map(Object.entries(file.expansion_rules)) };
+  // A rule no sentence uses is parsed too: its mistakes should not wait for the first use.
+  for (const rule of scope.rules.keys()) parseTemplate(`<${rule}>`, `expansion_rules.${rule}`, scope);
+  const sentences = Object.entries(file.intents).flatMap(([intent, entry]) =>
+    entry.sentences.map((text, i): Sentence => {
+      const where = `intents.${intent} sentence ${i + 1}`;
+      const template = parseTemplate(text, where, scope);
+      slotsOf(template, `${where}, "${text}"`);
+      return { intent, text, where, template };
+    }),
+  );
+  for (const phrase of file.skip_words) requireWords(phrase, 'skip_words', file.language);
+  return new CompiledBook(file, sentences, lists);
+}
+
+function listSources(file: SentenceFile, siteLists: SiteLists): ReadonlyMap<string, ListSource> {
+  const lists = new Map<string, ListSource>();
+  for (const [name, list] of Object.entries(file.lists)) {
+    if ('range' in list) {
+      lists.set(name, { kind: 'range', range: list.range });
+      continue;
+    }
+    const entries = list.values.map((entry) => ({ value: entry.out, spoken: [entry.in] }));
+    lists.set(name, { kind: 'entries', entries });
+  }
+  for (const [name, entries] of Object.entries(siteLists)) {
+    if (lists.has(name)) throw sentencesInvalid(`lists.${name}: the site gives a list of this name`);
+    lists.set(name, { kind: 'entries', entries });
+  }
+  for (const [name, source] of lists)
+    if (source.kind === 'entries')
+      for (const { value, spoken } of source.entries)
+        for (const phrase of spoken) requireWords(phrase, `${name} "${value}"`, file.language);
+  return lists;
+}
+
+function requireWords(phrase: string, where: string, language: Language): void {
+  if (tokenise(phrase, language).length === 0)
+    throw sentencesInvalid(`${where}: "${phrase}" holds no word that can be said`);
+}
+
+class CompiledBook implements SentenceBook {
+  readonly language: Language;
+  readonly intents: readonly string[];
+  readonly #sentences: readonly Sentence[];
+  readonly #skipPhrases: readonly (readonly string[])[];
+  readonly #names: ReadonlyMap<string, readonly ListedName[]>;
+  readonly #matcher: SentenceMatcher;
+
+  constructor(file: SentenceFile, sentences: readonly Sentence[], lists: ReadonlyMap<string, ListSource>) {
+    const { language } = file;
+    this.language = language;
+    this.intents = Object.keys(file.intents);
+    this.#sentences = sentences;
+    this.#skipPhrases = file.skip_words.map((phrase) => phrase.trim().split(/\s+/));
+    this.#names = new Map([...lists].map(([name, source]) => [name, listedNames(name, source, language)]));
+    this.#matcher = new SentenceMatcher({
+      language,
+      sentences,
+      lists: new Map([...lists].map(([name, source]) => [name, valueList(source, language)])),
+      skipWords: file.skip_words,
+    });
+  }
+
+  match(text: string): MatchOutcome {
+    return this.#matcher.match(text);
+  }
+
+  vocabulary(): readonly string[] {
+    const words = new Set(this.#skipPhrases.flat());
+    for (const { template } of this.#sentences) for (const word of wordsOf(template)) words.add(word);
+    for (const names of this.#names.values())
+      for (const { forms } of names) for (const word of forms.flat()) words.add(word);
+    return [...words].sort();
+  }
+
+  candidates(): readonly string[] {
+    return [...new Set(this.vocabulary().flatMap(candidatesFor))].sort();
+  }
+
+  unknownWords(known: ReadonlySet<string>): readonly UnknownWord[] {
+    return findUnknownWords(
+      { skipPhrases: this.#skipPhrases, sentences: this.#sentences, names: [...this.#names.values()].flat() },
+      known,
+    );
+  }
+
+  grammar({
+    known,
+    minPhrases = DEFAULT_MIN_PHRASES,
+    maxPhrases = DEFAULT_MAX_PHRASES,
+  }: GrammarOptions): readonly string[] {
+    const words = new RecogniserWords(known);
+    const sayable = (forms: readonly (readonly string[])[]) =>
+      forms.flatMap((form) => {
+        const said = words.ofAll(form);
+        return said === undefined ? [] : [said];
+      });
+    const forms: FormsByList = new Map(
+      [...this.#names].map(([list, names]) => [list, sayable(names.flatMap((name) => name.forms))]),
+    );
+    const source = {
+      graph: sayableGraph(this.#sentences, words),
+      forms,
+      skipPhrases: sayable(this.#skipPhrases),
+    };
+    return writeGrammar(source, { minPhrases: Math.min(minPhrases, maxPhrases), maxPhrases });
+  }
+}
+
+function listedNames(list: string, source: ListSource, language: Language): readonly ListedName[] {
+  if (source.kind === 'range') return [{ where: `lists.${list}`, forms: rangeForms(source.range, language) }];
+  return source.entries.map(({ value, spoken }) => ({
+    where: `${list} "${value}" (${spoken.join(', ')})`,
+    forms: spoken.flatMap((name) => nameForms(name, language)),
+  }));
+}

@@ -1,0 +1,103 @@
+#!/usr/bin/env node
+import { Command, Option } from 'commander';
+import { LANGUAGES } from './domain/language/language.ts';
+import { EdgeError, messageOf } from './runtime/edge-error.ts';
+
+/** Exit statuses: 0 done, 1 it did not work, 2 it was asked for wrongly. */
+const USAGE_ERROR = 2;
+
+const program = new Command('hermes-edge')
+  .description('A voice and PLC assistant for the factory floor.')
+  .showHelpAfterError('(see hermes-edge --help)')
+  .showSuggestionAfterError()
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE_ERROR));
+
+const configOption = () => new Option('--config <file>', 'configuration file').env('HERMES_EDGE_CONFIG');
+const languageOption = () => new Option('--language <language>', 'of the demo').choices([...LANGUAGES]);
+const jsonOption = () => new Option('--json', 'the result as JSON on stdout').default(false);
+
+program
+  .command('run')
+  .description('run the daemon until it is stopped')
+  .addOption(configOption())
+  .option('--demo', 'bring everything a site would: broker, production line, voice', false)
+  .addOption(languageOption())
+  .option('--once', 'with --demo: stop after the commands of the demo have been answered', false)
+  .action(async (options) => (await import('./commands/run.ts')).run(options));
+
+program
+  .command('ask <text...>')
+  .description('give a command in words, as if it had been spoken')
+  .addOption(configOption())
+  .option('--speak', 'speak the answer as well', false)
+  .addOption(jsonOption())
+  .action(async (text: string[], options) =>
+    (await import('./commands/ask.ts')).ask(text.join(' '), options),
+  );
+
+program
+  .command('say <text...>')
+  .description('speak a text')
+  .addOption(configOption())
+  .addOption(
+    new Option('--language <language>', 'of the text; told from its characters otherwise').choices([
+      ...LANGUAGES,
+    ]),
+  )
+  .addOption(jsonOption())
+  .action(async (text: string[], options) =>
+    (await import('./commands/say.ts')).say(text.join(' '), options),
+  );
+
+program
+  .command('listen')
+  .description('show live what is heard and what it would mean; acts on nothing')
+  .addOption(configOption())
+  .addOption(languageOption())
+  .option('--wav <file>', 'listen to a WAV file instead of the microphone')
+  .addOption(jsonOption())
+  .action(async (options) => (await import('./commands/listen.ts')).listen(options));
+
+program
+  .command('simulate')
+  .description('a simulated production line: a Modbus TCP server on loopback')
+  .option('--plant <file>', 'device map to serve; the demo line otherwise')
+  .option('--port <port>', 'TCP port; the one in the device map otherwise', parsePort)
+  .action(async (options) => (await import('./commands/simulate.ts')).simulate(options));
+
+program
+  .command('doctor')
+  .description('check every part and say how to mend what is wrong')
+  .addOption(configOption())
+  .addOption(languageOption())
+  .addOption(jsonOption())
+  .action(async (options) => (await import('./commands/doctor.ts')).doctor(options));
+
+program
+  .command('config')
+  .description('work with the configuration')
+  .command('check [file]')
+  .description('check the configuration and the files it names')
+  .addOption(configOption())
+  .addOption(jsonOption())
+  .action(async (file: string | undefined, options) =>
+    (await import('./commands/config-check.ts')).configCheck(file, options),
+  );
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new EdgeError('USAGE', `--port takes a whole number from 0 to 65535, not "${text}"`);
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof EdgeError)) throw error;
+  process.stderr.write(
+    `hermes-edge: ${error.message}\n${error.hint === undefined ? '' : `  ${error.hint}\n`}`,
+  );
+  const cause = error.cause === undefined ? '' : messageOf(error.cause);
+  if (process.env['HERMES_EDGE_DEBUG'] && cause !== '') process.stderr.write(`  cause: ${cause}\n`);
+  process.exitCode = error.code === 'USAGE' || error.code.startsWith('CONFIG_') ? USAGE_ERROR : 1;
+}

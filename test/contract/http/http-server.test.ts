@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type HttpHandlers, HttpServer } from '../../../src/adapters/http/http-server.ts';
+import type { TurnReport } from '../../../src/app/turn-report.ts';
+import { postControl } from '../../../src/commands/control-client.ts';
+import { EdgeError } from '../../../src/runtime/edge-error.ts';
+import { silentLogger } from '../../../src/runtime/logger.ts';
+
+const report: TurnReport = {
+  turn_id: 'tr_1',
+  station: 'ask',
+  heard: 'help',
+  intent: 'help',
+  slots: {},
+  outcome: 'COMPLETED',
+  answer: 'You can say: …',
+  readings: [],
+  duration_ms: 1,
+};
+
+let ready = true;
+const handlers: HttpHandlers = {
+  status: () => ({ status: ready ? 'ok' : 'starting', ready, version: '1', uptime_s: 1, parts: [] }),
+  ask: async (text) => {
+    if (text === 'fail') throw new Error('a secret of the inside');
+    if (text === 'refuse') throw new EdgeError('BUSY', 'too many');
+    return { ...report, heard: text };
+  },
+  say: async () => ({ kind: 'played' }),
+};
+
+let directory: string;
+let servers: HttpServer[];
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'hermes-http-'));
+  servers = [];
+  ready = true;
+});
+afterEach(async () => {
+  for (const server of servers) await server.stop(500);
+  rmSync(directory, { recursive: true });
+});
+
+async function tcp(token?: string): Promise<string> {
+  const server = new HttpServer({ kind: 'tcp', host: '127.0.0.1', port: 0, token }, handlers, silentLogger());
+  servers.push(server);
+  await server.start();
+  return `http://127.0.0.1:${server.port}`;
+}
+
+async function socket(path = join(directory, 'control.sock')): Promise<string> {
+  const server = new HttpServer({ kind: 'socket', path }, handlers, silentLogger());
+  servers.push(server);
+  await server.start();
+  return path;
+}
+
+describe('over TCP', () => {
+  it('answers /healthz, and /readyz by whether it is ready', async () => {
+    const base = await tcp();
+    expect(await (await fetch(`${base}/healthz`)).json()).toMatchObject({ status: 'ok', ready: true });
+    expect((await fetch(`${base}/readyz`)).status).toBe(200);
+    ready = false;
+    expect((await fetch(`${base}/readyz`)).status).toBe(503);
+    expect((await fetch(`${base}/healthz`)).status).toBe(200);
+  });
+
+  it('wants the token when one is set', async () => {
+    const base = await tcp('0123456789abcdef');
+    expect((await fetch(`${base}/healthz`)).status).toBe(401);
+    expect(
+      (await fetch(`${base}/healthz`, { headers: { authorization: 'Bearer 0123456789abcdeX' } })).status,
+    ).toBe(401);
+    expect(
+      (await fetch(`${base}/healthz`, { headers: { authorization: 'Bearer 0123456789abcdef' } })).status,
+    ).toBe(200);
+  });
+
+  it('takes no commands: those come over the socket', async () => {
+    const base = await tcp();
+    expect((await fetch(`${base}/ask`, { method: 'POST', body: '{"text":"help"}' })).status).toBe(404);
+  });
+
+  it('names the port that is taken', async () => {
+    const base = await tcp();
+    const second = new HttpServer(
+      { kind: 'tcp', host: '127.0.0.1', port: Number(new URL(base).port), token: undefined },
+      handlers,
+      silentLogger(),
+    );
+    await expect(second.start()).rejects.toMatchObject({
+      code: 'HTTP_LISTEN',
+      message: expect.stringContaining(new URL(base).host),
+    });
+  });
+});
+
+describe('over the control socket', () => {
+  it('takes commands', async () => {
+    expect(await postControl(await socket(), '/ask', { text: 'help' })).toMatchObject({
+      heard: 'help',
+      outcome: 'COMPLETED',
+    });
+    expect(
+      await postControl(servers[0] === undefined ? '' : join(directory, 'control.sock'), '/say', {
+        text: 'hello',
+      }),
+    ).toEqual({ kind: 'played' });
+  });
+
+  it('is for this user alone', async () => {
+    expect(statSync(await socket()).mode & 0o777).toBe(0o600);
+  });
+
+  it('refuses bad input with what is wrong, and tells nothing of its inside', async () => {
+    const path = await socket();
+    await expect(postControl(path, '/ask', { txt: 'help' })).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+    await expect(postControl(path, '/ask', { text: 'x'.repeat(20_000) })).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+    });
+    await expect(postControl(path, '/ask', { text: 'refuse' })).rejects.toMatchObject({ code: 'BUSY' });
+    const failed = await postControl(path, '/ask', { text: 'fail' }).catch((error: unknown) => error);
+    expect(String(failed)).not.toContain('secret');
+    expect(await raw(path, '/ask', '{"text":')).toBe(400);
+  });
+
+  it('replaces the socket that a killed daemon left, but not one that still answers', async () => {
+    const path = join(directory, 'control.sock');
+    writeFileSync(path, '');
+    await socket(path);
+    expect(await postControl(path, '/ask', { text: 'help' })).toMatchObject({ heard: 'help' });
+    const second = new HttpServer({ kind: 'socket', path }, handlers, silentLogger());
+    await expect(second.start()).rejects.toMatchObject({ code: 'ALREADY_RUNNING' });
+    expect(await postControl(path, '/ask', { text: 'help' })).toMatchObject({ heard: 'help' });
+  });
+
+  it('says that a state directory is too deep for a socket', async () => {
+    await expect(socket(join(directory, 'x'.repeat(110), 'control.sock'))).rejects.toMatchObject({
+      code: 'HTTP_LISTEN',
+      message: expect.stringContaining('107'),
+    });
+  });
+
+  it('is known to be absent when nobody listens', async () => {
+    expect(await postControl(join(directory, 'none.sock'), '/ask', { text: 'help' })).toBeUndefined();
+  });
+});
+
+function raw(socketPath: string, path: string, body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const call = request({ socketPath, path, method: 'POST' }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    call.on('error', reject);
+    call.end(body);
+  });
+}

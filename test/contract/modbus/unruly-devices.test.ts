@@ -1,0 +1,241 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ModbusConnection } from '../../../src/adapters/modbus/modbus-connection.ts';
+import { ModbusPlcReader } from '../../../src/adapters/modbus/modbus-plc-reader.ts';
+import type { ReadRequest } from '../../../src/adapters/modbus/modbus-request.ts';
+import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
+import { silentLogger } from '../../../src/runtime/logger.ts';
+import { eventually } from '../../support/eventually.ts';
+import { plantOf } from '../../support/plant-file.ts';
+import {
+  type ArrivedRequest,
+  type ScriptedModbusServer,
+  startScriptedModbusServer,
+} from '../../support/scripted-modbus-server.ts';
+
+const DEADLINE_MS = 2_000;
+const dependencies = { logger: silentLogger(), clocks: systemClocks(), scheduler: systemScheduler };
+const FIRST: ReadRequest = { unitId: 1, table: 'holding', address: 10, count: 1 };
+const SECOND: ReadRequest = { unitId: 1, table: 'holding', address: 20, count: 1 };
+
+describe('a Modbus connection to a device that misbehaves', () => {
+  let server: ScriptedModbusServer;
+  let connection: ModbusConnection;
+
+  const start = async (
+    onRequest: (request: ArrivedRequest) => void,
+    options: { timeoutMs?: number; pauseAfterConnectMs?: number } = {},
+  ): Promise<void> => {
+    server = await startScriptedModbusServer(onRequest);
+    connection = new ModbusConnection(
+      {
+        id: 'line-1',
+        endpoint: () => ({ host: '127.0.0.1', port: server.port }),
+        timeoutMs: options.timeoutMs ?? 200,
+        pauseAfterConnectMs: options.pauseAfterConnectMs ?? 0,
+      },
+      dependencies,
+    );
+    await connection.start(new AbortController().signal);
+  };
+
+  afterEach(async () => {
+    await connection.stop(1_000);
+    await server.stop();
+  });
+
+  it('never takes a late reply for the answer to the next request', async () => {
+    const held: ArrivedRequest[] = [];
+    await start((request) => {
+      if (request.address === FIRST.address) {
+        held.push(request);
+        return;
+      }
+      // The answer to the first arrives after the second's request, under both ids that could be mistaken.
+      for (const late of held) {
+        late.reply([1111]);
+        late.reply([1111], request.transactionId);
+      }
+      setImmediate(() => request.reply([2222]));
+    });
+    await expect(connection.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({ code: 'MODBUS_TIMEOUT' });
+    expect(await connection.read(SECOND, DEADLINE_MS)).toEqual([2222]);
+    expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2]);
+  });
+
+  it('keeps answers apart over more requests than there are transaction ids', async () => {
+    await start((request) => request.reply([request.address]));
+    for (let address = 0; address < 600; address += 1)
+      expect(await connection.read({ ...FIRST, address }, DEADLINE_MS)).toEqual([address]);
+    expect(server.connections).toBe(1);
+  });
+
+  it('takes no answer under a transaction id that was not asked under', async () => {
+    await start((request) => request.reply([7], request.transactionId + 1));
+    await expect(connection.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({ code: 'MODBUS_TIMEOUT' });
+  });
+
+  it('has one request on the wire, whatever is waiting', async () => {
+    let open = 0;
+    let most = 0;
+    await start((request) => {
+      open += 1;
+      most = Math.max(most, open);
+      setTimeout(() => {
+        open -= 1;
+        request.reply([request.address]);
+      }, 5);
+    });
+    const addresses = Array.from({ length: 20 }, (_, index) => index);
+    const answers = await Promise.all(
+      addresses.map((address) => connection.read({ ...FIRST, address }, DEADLINE_MS)),
+    );
+    expect(answers).toEqual(addresses.map((address) => [address]));
+    expect(most).toBe(1);
+  });
+
+  it('sends the unit id of each request, 0 and 255 among them', async () => {
+    await start((request) => request.reply([request.unitId]));
+    const answers = await Promise.all(
+      [0, 5, 255, 1].map((unitId) => connection.read({ ...FIRST, unitId }, DEADLINE_MS)),
+    );
+    expect(answers).toEqual([[0], [5], [255], [1]]);
+  });
+
+  it('fails a request at once when the device resets the connection in the middle of it', async () => {
+    await start(({ socket }) => socket.resetAndDestroy(), { timeoutMs: 1_500 });
+    const startedAtMs = performance.now();
+    await expect(connection.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({
+      code: 'MODBUS_UNREACHABLE',
+      message: `no answer from 127.0.0.1:${server.port}: connection reset`,
+    });
+    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+  });
+
+  it('asks once more over a new connection when a gateway closed the old one under the request', async () => {
+    await start((request) => {
+      if (request.connection === 1) request.socket.destroy();
+      else request.reply([42]);
+    });
+    expect(await connection.read(FIRST, DEADLINE_MS)).toEqual([42]);
+  });
+
+  it('names the exception of a device and stays connected', async () => {
+    await start((request) => (request.address === FIRST.address ? request.refuse(4) : request.reply([1])));
+    await expect(connection.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({
+      code: 'MODBUS_REFUSED',
+      exception: 4,
+      message: 'exception 4 (device failure)',
+    });
+    expect(await connection.read(SECOND, DEADLINE_MS)).toEqual([1]);
+    expect(server.connections).toBe(1);
+  });
+
+  it.each([
+    ['fewer values than asked for', (request: ArrivedRequest) => request.reply([])],
+    ['more values than asked for', (request: ArrivedRequest) => request.reply([1, 2, 3])],
+    [
+      'a byte count that lies',
+      (request: ArrivedRequest) =>
+        request.socket.write(Buffer.from([0, request.transactionId, 0, 0, 0, 5, request.unitId, 3, 0, 1, 2])),
+    ],
+  ])('refuses an answer with %s and connects anew', async (_what, answer) => {
+    await start((request) => (request.address === FIRST.address ? answer(request) : request.reply([5])));
+    await expect(connection.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({ code: 'MODBUS_GARBLED' });
+    expect(await connection.read(SECOND, DEADLINE_MS)).toEqual([5]);
+    expect(server.connections).toBe(2);
+  });
+
+  it('counts the wait behind others into the deadline, without disturbing the request on the wire', async () => {
+    await start((request) => setTimeout(() => request.reply([request.address]), 150), { timeoutMs: 1_000 });
+    const first = connection.read(FIRST, DEADLINE_MS);
+    await expect(connection.read(SECOND, 50)).rejects.toMatchObject({
+      code: 'MODBUS_TIMEOUT',
+      message: 'waited 50 ms behind other requests',
+    });
+    expect(await first).toEqual([FIRST.address]);
+    expect(server.connections).toBe(1);
+  });
+
+  it('refuses what no longer fits into its line', async () => {
+    await start(() => undefined, { timeoutMs: 10_000 });
+    const reads = Array.from({ length: 70 }, () => connection.read(FIRST, 300));
+    const codes = (await Promise.allSettled(reads)).map((result) =>
+      result.status === 'rejected' ? result.reason.code : 'answered',
+    );
+    expect(codes.filter((code) => code === 'MODBUS_BUSY').length).toBeGreaterThanOrEqual(5);
+    expect(new Set(codes)).toEqual(new Set(['MODBUS_BUSY', 'MODBUS_TIMEOUT']));
+  });
+
+  it.each<Partial<ReadRequest>>([
+    { count: 126 },
+    { count: 0 },
+    { table: 'coil', count: 2001 },
+    { address: 70_000 },
+    { address: 65_535, count: 2 },
+    { unitId: 256 },
+    { address: -1 },
+    { address: 1.5 },
+  ])('never sends a request that no device could answer: %o', async (change) => {
+    await start((request) => request.reply([0]));
+    await expect(connection.read({ ...FIRST, ...change }, DEADLINE_MS)).rejects.toMatchObject({
+      code: 'MODBUS_INVALID_REQUEST',
+    });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('lets a gateway rest after connecting, as configured', async () => {
+    await start((request) => request.reply([1]), { pauseAfterConnectMs: 120 });
+    const startedAtMs = performance.now();
+    await connection.read(FIRST, DEADLINE_MS);
+    expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(100);
+  });
+
+  it('notices an idle connection that the device closed, and makes a new one by itself', async () => {
+    await start((request) => request.reply([1]));
+    await connection.read(FIRST, DEADLINE_MS);
+    server.requests[0]?.socket.destroy();
+    await eventually('it has connected again', () => server.connections === 2);
+    await eventually('it is well', () => connection.health().status === 'ok');
+  });
+
+  it('ends a request in flight when it is stopped, and leaves no connection behind', async () => {
+    await start(() => undefined, { timeoutMs: 10_000 });
+    const reading = connection.read(FIRST, 10_000);
+    const outcome = expect(reading).rejects.toMatchObject({ code: 'MODBUS_STOPPED' });
+    await eventually('the request has arrived', () => server.requests.length === 1);
+    await connection.stop(1_000);
+    await outcome;
+    await eventually('the socket is closed', () => server.requests[0]?.socket.destroyed === true);
+  });
+});
+
+describe('readings over a gateway', () => {
+  const plantFile = (port: number): string => `
+connections: { line-1: { transport: tcp, host: 127.0.0.1, port: ${port} } }
+machines:
+  pump:
+    names: { en: [pump], zh: [泵] }
+    connection: line-1
+    unit_id: 1
+    address_base: 0
+    points: { speed: { names: { en: [speed], zh: [转速] }, register: input, address: 0, type: uint16 } }`;
+
+  it.each([
+    [2, 'refused'],
+    [6, 'refused'],
+    [10, 'unreachable'],
+    [11, 'timeout'],
+  ])('that answers with exception %d are bad because %s', async (exception, reason) => {
+    const server = await startScriptedModbusServer((request) => request.refuse(exception));
+    const reader = new ModbusPlcReader({ plant: plantOf(plantFile(server.port)) }, dependencies);
+    await reader.start(new AbortController().signal);
+    const [reading] = await reader.read([{ machine: 'pump', point: 'speed' }], DEADLINE_MS);
+    expect(reading).toMatchObject({
+      quality: 'bad',
+      reason,
+      detail: expect.stringContaining(`exception ${exception} `),
+    });
+    await reader.stop(1_000);
+    await server.stop();
+  });
+});

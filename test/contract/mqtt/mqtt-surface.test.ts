@@ -1,0 +1,247 @@
+import { connectAsync, type MqttClient } from 'mqtt';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EmbeddedBroker } from '../../../src/adapters/mqtt/embedded-broker.ts';
+import { MqttSurface } from '../../../src/adapters/mqtt/mqtt-surface.ts';
+import type { Inbound } from '../../../src/app/ports/inbound.ts';
+import { createEnvelope } from '../../../src/domain/envelope.ts';
+import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
+import { silentLogger } from '../../../src/runtime/logger.ts';
+import { eventually } from '../../support/eventually.ts';
+import { freePort } from '../../support/free-port.ts';
+import { type Mosquitto, startMosquitto } from '../../support/mosquitto.ts';
+
+const BASE = 'edge/v1/hall/edge-1';
+const alarm = { id: 'e1', state: 'raised', priority: 'high', text: 'temperature high' };
+
+interface Broker {
+  readonly url: string;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+async function embedded(): Promise<Broker> {
+  const port = await freePort();
+  let broker = new EmbeddedBroker(port);
+  await broker.start();
+  return {
+    url: `mqtt://127.0.0.1:${port}`,
+    stop: () => broker.stop(),
+    start: () => {
+      broker = new EmbeddedBroker(port);
+      return broker.start();
+    },
+    remove: () => broker.stop(),
+  };
+}
+
+describe.each([
+  { name: 'mosquitto', make: (): Promise<Mosquitto> => startMosquitto(), mqtt5: true },
+  { name: 'the embedded broker', make: embedded, mqtt5: false },
+])('on $name', ({ make, mqtt5 }) => {
+  let broker: Broker;
+  let other: MqttClient;
+  let surface: MqttSurface;
+  let seen: {
+    topic: string;
+    body: Record<string, unknown>;
+    retain: boolean;
+    correlation: string | undefined;
+  }[];
+  let alarms: unknown[];
+  let said: unknown[];
+  let keep: () => Promise<void>;
+
+  const inbound: Inbound = {
+    alarm: async (source, name, message) => {
+      await keep();
+      alarms.push({ source, name, id: message.id });
+    },
+    command: async (tool, args) =>
+      tool === 'read-value'
+        ? { ok: true, result: { given: args } }
+        : { ok: false, error: { code: 'UNKNOWN_TOOL', message: tool } },
+    say: (text, language) => void said.push({ text, language }),
+  };
+
+  const open = (): MqttSurface => {
+    const clocks = systemClocks();
+    const envelope = (schema: string) => createEnvelope(clocks, 'unsynced', schema);
+    const parts = { inbound, envelope, logger: silentLogger(), scheduler: systemScheduler };
+    return new MqttSurface({ url: broker.url, site: 'hall', node: 'edge-1' }, parts);
+  };
+  const watch = async (): Promise<MqttClient> => {
+    const client = await connectAsync(broker.url, { protocolVersion: mqtt5 ? 5 : 4, reconnectPeriod: 50 });
+    client.on('message', (topic, payload, packet) => {
+      const correlation = packet.properties?.correlationData?.toString();
+      seen.push({ topic, body: JSON.parse(payload.toString()), retain: packet.retain, correlation });
+    });
+    await client.subscribeAsync([`${BASE}/status`, 'replies/#'], { qos: 1 });
+    return client;
+  };
+
+  /** With MQTT 5 the response topic is a property; without, it stands in the body. */
+  const command = (
+    tool: string,
+    body: object,
+    properties: { responseTopic: string; correlationData?: Buffer },
+  ) =>
+    mqtt5
+      ? other.publishAsync(`${BASE}/cmd/${tool}`, JSON.stringify(body), { qos: 1, properties })
+      : other.publishAsync(
+          `${BASE}/cmd/${tool}`,
+          JSON.stringify({ ...body, response_topic: properties.responseTopic }),
+          { qos: 1 },
+        );
+
+  beforeAll(async () => {
+    broker = await make();
+  });
+  afterAll(() => broker.remove());
+  beforeEach(async () => {
+    seen = [];
+    alarms = [];
+    said = [];
+    keep = async () => undefined;
+    surface = open();
+    await surface.start(new AbortController().signal);
+    await eventually('connected', () => surface.health().status === 'ok');
+    other = await watch();
+    await eventually('online', () => seen.some(({ body }) => body['state'] === 'online'));
+  });
+  afterEach(async () => {
+    await surface.stop(1000);
+    await other.endAsync(true);
+  });
+
+  it('shows its status retained, with an envelope, and says goodbye', async () => {
+    const [first] = seen;
+    expect(first).toMatchObject({ topic: `${BASE}/status`, retain: true });
+    expect(first?.body).toMatchObject({
+      state: 'online',
+      clock: 'unsynced',
+      historical: false,
+      schema: 'status/1',
+    });
+    expect(Object.keys(first?.body ?? {})).toEqual(expect.arrayContaining(['id', 'boot_id', 'seq', 'ts']));
+    await surface.stop(1000);
+    await eventually('offline', () => seen.some(({ body }) => body['state'] === 'offline'));
+  });
+
+  it('takes an alarm event', async () => {
+    await other.publishAsync(`${BASE}/alarm/oven/overheat/event`, JSON.stringify(alarm), { qos: 1 });
+    await eventually('the alarm', () => alarms.length > 0);
+    expect(alarms).toEqual([{ source: 'oven', name: 'overheat', id: 'e1' }]);
+  });
+
+  it('refuses and counts what is no alarm, without losing the next one', async () => {
+    const topic = `${BASE}/alarm/oven/overheat/event`;
+    const bad = [
+      '',
+      'no json',
+      '[]',
+      '{"id":"x"}',
+      JSON.stringify({ ...alarm, priority: 'urgent' }),
+      'x'.repeat(65 * 1024),
+    ];
+    for (const payload of bad) await other.publishAsync(topic, payload, { qos: 1 });
+    await other.publishAsync(topic, JSON.stringify({ ...alarm, id: 'e2' }), { qos: 1 });
+    await eventually('the good one', () => alarms.length > 0);
+    expect(alarms).toEqual([{ source: 'oven', name: 'overheat', id: 'e2' }]);
+    expect(surface.health().figures?.['refused_messages']).toBeGreaterThanOrEqual(5);
+  });
+
+  it('never acts on a retained message', async () => {
+    await surface.stop(1000);
+    for (const end of ['alarm/oven/overheat/event', 'cmd/read-value', 'say']) {
+      await other.publishAsync(`${BASE}/${end}`, JSON.stringify({ ...alarm, responseTopic: 'replies/x' }), {
+        qos: 1,
+        retain: true,
+      });
+    }
+    surface = open();
+    await surface.start(new AbortController().signal);
+    await other.publishAsync(`${BASE}/say`, JSON.stringify({ text: 'after' }), { qos: 1 });
+    await eventually('the live message', () => said.length > 0);
+    expect([alarms, said]).toEqual([[], [{ text: 'after', language: undefined }]]);
+    for (const end of ['alarm/oven/overheat/event', 'cmd/read-value', 'say']) {
+      await other.publishAsync(`${BASE}/${end}`, '', { qos: 1, retain: true });
+    }
+  });
+
+  it('answers a reading command on the response topic with its correlation', async () => {
+    const properties = { responseTopic: 'replies/me', correlationData: Buffer.from('c-7') };
+    await command('read-value', { id: 'q1', arguments: { machine: 'm' } }, properties);
+    const reply = await eventually('the reply', () => seen.find(({ topic }) => topic === 'replies/me'));
+    expect(reply.correlation).toBe(mqtt5 ? 'c-7' : undefined);
+    expect(reply.body).toMatchObject({
+      tool: 'read-value',
+      request_id: 'q1',
+      ok: true,
+      result: { given: { machine: 'm' } },
+      schema: 'reply/1',
+    });
+  });
+
+  it('answers an unknown tool and bad arguments with a code', async () => {
+    const properties = { responseTopic: 'replies/bad' };
+    await command('write-value', {}, properties);
+    await command(
+      'read-value',
+      { arguments: { list: true }, id: 7 },
+      mqtt5 ? properties : { responseTopic: 'replies/bad' },
+    );
+    const replies = await eventually('both', () => {
+      const found = seen.filter(({ topic }) => topic === 'replies/bad');
+      return found.length === 2 && found;
+    });
+    expect(replies.map(({ body }) => Reflect.get(Object(body['error']), 'code')).sort()).toEqual([
+      'INPUT_INVALID',
+      'UNKNOWN_TOOL',
+    ]);
+  });
+
+  it('never answers into its own inputs', async () => {
+    await command('read-value', {}, { responseTopic: `${BASE}/say` });
+    await command('read-value', {}, { responseTopic: 'replies/done' });
+    await eventually('the allowed reply', () => seen.some(({ topic }) => topic === 'replies/done'));
+    expect(said).toEqual([]);
+  });
+
+  it('comes back by itself after the broker was away, and says which is missing meanwhile', async () => {
+    await broker.stop();
+    await eventually('down', () => surface.health().status === 'down');
+    expect(surface.health().detail).toContain(broker.url);
+    await broker.start();
+    await eventually('back', () => surface.health().status === 'ok');
+    await eventually('watcher back', () => other.connected);
+    await other.publishAsync(`${BASE}/alarm/oven/overheat/event`, JSON.stringify({ ...alarm, id: 'e9' }), {
+      qos: 1,
+    });
+    await eventually('the alarm', () => alarms.length > 0);
+  });
+
+  it('gets an alarm again that it could not keep', async () => {
+    let tries = 0;
+    keep = async () => {
+      tries += 1;
+      if (tries === 1) throw new Error('disk full');
+    };
+    await other.publishAsync(`${BASE}/alarm/oven/overheat/event`, JSON.stringify(alarm), { qos: 1 });
+    await eventually('kept at the second try', () => alarms.length > 0);
+    expect(tries).toBe(2);
+  });
+
+  it('gets the alarms that came while it was away', async () => {
+    await surface.stop(1000);
+    await other.publishAsync(
+      `${BASE}/alarm/oven/overheat/event`,
+      JSON.stringify({ ...alarm, id: 'while-away' }),
+      { qos: 1 },
+    );
+    surface = open();
+    await surface.start(new AbortController().signal);
+    await eventually('the alarm', () => alarms.length > 0);
+    expect(alarms).toEqual([{ source: 'oven', name: 'overheat', id: 'while-away' }]);
+  });
+});

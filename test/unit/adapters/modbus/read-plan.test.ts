@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { planReads } from '../../../../src/adapters/modbus/read-plan.ts';
+import type { PlantMachine } from '../../../../src/domain/plc/plant-model.ts';
+import { plantOf } from '../../../support/plant-file.ts';
+
+interface Wanted {
+  readonly register?: string;
+  readonly address: number;
+  readonly type?: string;
+  readonly bit?: number;
+}
+
+function machineWith(points: readonly Wanted[], maxRegisters = 125): PlantMachine {
+  const lines = points.map(({ register = 'holding', address, type = 'uint16', bit }, index) => {
+    const more = bit === undefined ? '' : `, bit: ${bit}`;
+    return `      p${index}: { names: { en: [p${index}], zh: [p${index}] }, register: ${register}, address: ${address}, type: ${type}${more} }`;
+  });
+  const plant = plantOf(`
+connections: { line: { transport: tcp, host: plc } }
+machines:
+  m:
+    names: { en: [m], zh: [m] }
+    connection: line
+    unit_id: 5
+    address_base: 0
+    max_registers_per_request: ${maxRegisters}
+    points:
+${lines.join('\n')}`);
+  const machine = plant.machine('m');
+  if (machine === undefined) throw new Error('no machine');
+  return machine;
+}
+
+function plansOf(points: readonly Wanted[], maxRegisters?: number) {
+  const machine = machineWith(points, maxRegisters);
+  return planReads(machine, [...machine.points.values()]).map(
+    ({ request, points: held }) => `${request.table} ${request.address}+${request.count}: ${held.length}`,
+  );
+}
+
+describe('the requests for some points of a machine', () => {
+  it('take points that touch together, in any order of asking', () => {
+    expect(plansOf([{ address: 12 }, { address: 10, type: 'float32' }, { address: 13 }])).toEqual([
+      'holding 10+4: 3',
+    ]);
+  });
+
+  it('never read over a gap', () => {
+    expect(plansOf([{ address: 0 }, { address: 2 }])).toEqual(['holding 0+1: 1', 'holding 2+1: 1']);
+  });
+
+  it('keep the tables of a device apart', () => {
+    expect(
+      plansOf([
+        { address: 0 },
+        { address: 1, register: 'input' },
+        { address: 1, register: 'coil', type: 'bool' },
+        { address: 0, register: 'coil', type: 'bool' },
+      ]),
+    ).toEqual(['coil 0+2: 2', 'holding 0+1: 1', 'input 1+1: 1']);
+  });
+
+  it('read a register once for all its bits', () => {
+    expect(
+      plansOf([{ address: 3, type: 'bool', bit: 0 }, { address: 3, type: 'bool', bit: 9 }, { address: 4 }]),
+    ).toEqual(['holding 3+2: 3']);
+  });
+
+  it('stay within the limit of the machine and split no value', () => {
+    expect(
+      plansOf(
+        [
+          { address: 0, type: 'float32' },
+          { address: 2, type: 'float32' },
+        ],
+        3,
+      ),
+    ).toEqual(['holding 0+2: 1', 'holding 2+2: 1']);
+  });
+
+  it('hold every point exactly once and whole, whatever the map', () => {
+    const gaps = fc.array(
+      fc.record({ gap: fc.integer({ min: 0, max: 3 }), type: fc.constantFrom('uint16', 'float32', 'int64') }),
+      { minLength: 1, maxLength: 40 },
+    );
+    fc.assert(
+      fc.property(gaps, fc.integer({ min: 4, max: 20 }), (wanted, limit) => {
+        let next = 0;
+        const points = wanted.map(({ gap, type }) => {
+          const address = next + gap;
+          next = address + { uint16: 1, float32: 2, int64: 4 }[type];
+          return { address, type };
+        });
+        const machine = machineWith(points, limit);
+        const plans = planReads(machine, [...machine.points.values()]);
+        const held = plans.flatMap((plan) => plan.points.map((point) => point.ref.point));
+        expect(held.toSorted()).toEqual([...machine.points.keys()].toSorted());
+        for (const { request, points: inPlan } of plans) {
+          expect(request.count).toBeLessThanOrEqual(limit);
+          // Without gaps the request is as long as its values.
+          expect(inPlan.reduce((sum, { count }) => sum + count, 0)).toBe(request.count);
+          for (const { address, count } of inPlan) {
+            expect(address).toBeGreaterThanOrEqual(request.address);
+            expect(address + count).toBeLessThanOrEqual(request.address + request.count);
+          }
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

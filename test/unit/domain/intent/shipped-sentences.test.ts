@@ -1,0 +1,264 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { compileSentences, type SentenceBook } from '../../../../src/domain/intent/sentence-book.ts';
+import { type SiteLists, sentenceFileSchema } from '../../../../src/domain/intent/sentence-file.ts';
+import { LANGUAGES, type Language } from '../../../../src/domain/language/language.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
+const fileOf = (language: Language) =>
+  sentenceFileSchema.parse(parse(read(`config/sentences/${language}.yaml`)));
+/** The words of the small recogniser model of the language. */
+const knownWords = (language: Language) =>
+  new Set(read(`test/fixtures/vocabulary-${language}.txt`).split('\n').filter(Boolean));
+
+const sites: Readonly<Record<Language, SiteLists>> = {
+  en: {
+    machine: [
+      { value: 'm12', spoken: ['machine 12'] },
+      { value: 'p3', spoken: ['pump 3'] },
+      { value: 'a', spoken: ['line a'] },
+      { value: 'boiler', spoken: ['boiler'] },
+    ],
+    quantity: [
+      { value: 'temperature', spoken: ['temperature'] },
+      { value: 'pressure', spoken: ['pressure', 'oil pressure'] },
+    ],
+  },
+  zh: {
+    machine: [
+      { value: 'm12', spoken: ['12号机床'] },
+      { value: 'p3', spoken: ['三号泵'] },
+      { value: 'a', spoken: ['A产线'] },
+      { value: 'boiler', spoken: ['锅炉'] },
+    ],
+    quantity: [
+      { value: 'temperature', spoken: ['温度'] },
+      { value: 'pressure', spoken: ['压力', '油压'] },
+    ],
+  },
+};
+const books: Readonly<Record<Language, SentenceBook>> = {
+  en: compileSentences(fileOf('en'), sites.en),
+  zh: compileSentences(fileOf('zh'), sites.zh),
+};
+
+function meaningOf(text: string, language: Language): string {
+  const outcome = books[language].match(text);
+  if (outcome.kind !== 'match') return outcome.kind;
+  const { intent, slots } = outcome.meaning;
+  return [
+    intent,
+    ...Object.entries(slots)
+      .map(([slot, { value }]) => `${slot}=${value}`)
+      .sort(),
+  ].join(' ');
+}
+
+const t12 = 'read_point machine=m12 quantity=temperature';
+
+describe('English', () => {
+  test.each([
+    ['read the temperature of machine twelve', t12],
+    ['what is the temperature of machine twelve', t12],
+    ["What's machine 12's temperature?", t12],
+    ['hermes tell me the current temperature of machine one two please', t12],
+    ['show me machine twelve temperature', t12],
+    ['machine twelve temperature', t12],
+    ['temperature of machine twelve', t12],
+    ['what temperature does machine twelve have', t12],
+    ['check the oil pressure on the boiler', 'read_point machine=boiler quantity=pressure'],
+    ['read the temperature', 'read_point quantity=temperature'],
+    ['what is the temperature', 'read_point quantity=temperature'],
+    ['check the status of machine twelve', 'machine_status machine=m12'],
+    ['is machine twelve running', 'machine_status machine=m12'],
+    ['how is line a', 'machine_status machine=a'],
+    ['check pump three', 'machine_status machine=p3'],
+    ['are you online', 'system_status'],
+    ['check the network', 'system_status'],
+    ['help', 'help'],
+    ['what can I say?', 'help'],
+    ['repeat that', 'repeat'],
+    ['say again', 'repeat'],
+    ['say that again', 'repeat'],
+    ['cancel', 'cancel'],
+    ['stop', 'stop'],
+    ['emergency stop', 'emergency_stop'],
+    ['machine twelve', 'choose machine=m12'],
+    ['the boiler', 'choose machine=boiler'],
+    ['the first', 'choose ordinal=1'],
+    ['the second one', 'choose ordinal=2'],
+    ['yes', 'yes'],
+    ['no', 'no'],
+    ['confirm execute', 'confirm_execute'],
+    [
+      'set the temperature of machine twelve to fifty five',
+      'write_request action=set machine=m12 quantity=temperature value=55',
+    ],
+    [
+      'set machine 12 temperature to 55.5 degrees',
+      'write_request action=set machine=m12 quantity=temperature value=55.5',
+    ],
+    ['raise the pressure of the boiler', 'write_request action=increase machine=boiler quantity=pressure'],
+    ['set the pressure to two bar', 'write_request action=set quantity=pressure value=2'],
+    ['set line a to two', 'write_request action=set machine=a value=2'],
+    ['start machine twelve', 'write_request action=start machine=m12'],
+    ['turn off the boiler', 'write_request action=stop machine=boiler'],
+    ['turn pump three on', 'write_request action=start machine=p3'],
+    ['reset pump three', 'write_request action=reset machine=p3'],
+    ['open pump three', 'write_request action=open machine=p3'],
+  ])('%s', (text, meaning) => {
+    expect(meaningOf(text, 'en')).toBe(meaning);
+  });
+
+  test('"stop pump three" is a write, "stop" is not, and nothing in between is either', () => {
+    expect(meaningOf('stop pump three', 'en')).toBe('write_request action=stop machine=p3');
+    expect(meaningOf('stop', 'en')).toBe('stop');
+    for (const damaged of [
+      'stop pump',
+      'stop three',
+      'stop the',
+      'stop [unk]',
+      'stop [unk] three',
+      'pump stop',
+    ])
+      expect(meaningOf(damaged, 'en')).toBe('none');
+  });
+
+  test.each([
+    'okay',
+    'okay hermes',
+    'please',
+    'the',
+    'a',
+    'no yes',
+    'not yes',
+    "don't stop pump three",
+    'yes no',
+  ])('"%s" means nothing', (text) => {
+    expect(meaningOf(text, 'en')).toBe('none');
+  });
+
+  test('no sentence uses a word that sounds like a number, but for "to" before a value', () => {
+    const words = fileOf('en').intents;
+    const homophones = /\b(for|too|won|ate|oh)\b/;
+    for (const { sentences } of Object.values(words))
+      for (const sentence of sentences) {
+        expect(sentence).not.toMatch(homophones);
+        expect(sentence.replaceAll('to {value}', '')).not.toMatch(/\bto\b/);
+      }
+  });
+});
+
+describe('Chinese', () => {
+  test.each([
+    ['读取十二号机床的温度', t12],
+    ['读取 十 二 号 机床 的 温度', t12],
+    ['请查询12号机床当前温度', t12],
+    ['十二号机床温度', t12],
+    ['十二号机床的温度是多少？', t12],
+    ['十二号机床现在温度多少', t12],
+    ['查一下幺二号机床温度', t12],
+    ['读取锅炉油压', 'read_point machine=boiler quantity=pressure'],
+    ['读取温度', 'read_point quantity=temperature'],
+    ['温度是多少', 'read_point quantity=temperature'],
+    ['查询十二号机床状态', 'machine_status machine=m12'],
+    ['十二号机床在运行吗', 'machine_status machine=m12'],
+    ['检查三号泵', 'machine_status machine=p3'],
+    ['A产线正常吗', 'machine_status machine=a'],
+    ['网络在线吗', 'system_status'],
+    ['帮助', 'help'],
+    ['再 说 一 遍', 'repeat'],
+    ['再说一遍', 'repeat'],
+    ['重复', 'repeat'],
+    ['取消', 'cancel'],
+    ['停止', 'stop'],
+    ['紧急停止', 'emergency_stop'],
+    ['急停', 'emergency_stop'],
+    ['十二号机床', 'choose machine=m12'],
+    ['第 一', 'choose ordinal=1'],
+    ['第一个', 'choose ordinal=1'],
+    ['第二个', 'choose ordinal=2'],
+    ['最后一个', 'choose ordinal=last'],
+    ['可以', 'yes'],
+    ['不', 'no'],
+    ['确认执行', 'confirm_execute'],
+    ['把十二号机床的温度设为五十五', 'write_request action=set machine=m12 quantity=temperature value=55'],
+    [
+      '十二号机床温度设到五十五点五度',
+      'write_request action=set machine=m12 quantity=temperature value=55.5',
+    ],
+    ['把锅炉压力设为50%', 'write_request action=set machine=boiler quantity=pressure value=50'],
+    ['启动十二号机床', 'write_request action=start machine=m12'],
+    ['复位三号泵', 'write_request action=reset machine=p3'],
+    ['打开锅炉', 'write_request action=open machine=boiler'],
+    ['把三号泵关闭', 'write_request action=close machine=p3'],
+  ])('%s', (text, meaning) => {
+    expect(meaningOf(text, 'zh')).toBe(meaning);
+  });
+
+  test('停止三号泵 is a write, 停止 is not, and nothing in between is either', () => {
+    expect(meaningOf('停止三号泵', 'zh')).toBe('write_request action=stop machine=p3');
+    expect(meaningOf('停止', 'zh')).toBe('stop');
+    for (const damaged of ['停止泵', '停止三号', '停止[unk]', '停止 [unk] 泵', '三号泵停'])
+      expect(meaningOf(damaged, 'zh')).toBe('none');
+  });
+
+  test.each(['是', '好', '不可以', '不停止', '请', '确认报警', '不确认执行'])('%s means nothing', (text) => {
+    expect(meaningOf(text, 'zh')).toBe('none');
+  });
+});
+
+describe.each(LANGUAGES)('the sentence file (%s)', (language) => {
+  const known = knownWords(language);
+  const book = books[language];
+
+  test('can be said in the words of the small recogniser model, 第二个 without its 个 and numbers without 万', () => {
+    const unknown = book.unknownWords(known);
+    expect(unknown.filter(({ blocking }) => blocking)).toEqual([]);
+    expect(unknown.map(({ word }) => word)).toEqual(language === 'zh' ? ['个', '万'] : []);
+  });
+
+  test('makes a grammar of known words, each phrase of which is understood', () => {
+    const grammar = book.grammar({ known });
+    expect(grammar.length).toBeGreaterThanOrEqual(1500);
+    expect(grammar.length).toBeLessThanOrEqual(3000);
+    for (const phrase of grammar) {
+      expect(phrase.split(' ').filter((word) => !known.has(word))).toEqual([]);
+      expect(book.match(phrase).kind).toBe('match');
+    }
+  });
+
+  test('has the same intents as the other', () => {
+    expect(book.intents).toEqual(books.en.intents);
+  });
+
+  /** The tokens of every way to say an intent that has no slots. */
+  function syllablesOf(...intents: string[]): string[][] {
+    const phrases = book.grammar({ known }).filter((phrase) => {
+      const outcome = book.match(phrase);
+      return outcome.kind === 'match' && intents.includes(outcome.meaning.intent);
+    });
+    const skipWords = fileOf(language).skip_words.join('|');
+    return [...new Set(phrases)]
+      .map((phrase) => phrase.replace(new RegExp(`\\b(?:${skipWords})\\b|(?:${skipWords})`, 'g'), ' '))
+      .map((phrase) => (language === 'zh' ? [...phrase.replaceAll(' ', '')] : phrase.trim().split(/\s+/)));
+  }
+
+  test('no consent is what is left of a refusal, and none is left of a consent', () => {
+    const consents = syllablesOf('yes', 'confirm_execute');
+    const refusals = syllablesOf('no', 'cancel', 'stop', 'emergency_stop');
+    expect(consents.length).toBeGreaterThan(1);
+    expect(refusals.length).toBeGreaterThan(4);
+    const isWithin = (part: readonly string[], whole: readonly string[]) => {
+      let at = 0;
+      for (const syllable of whole) if (syllable === part[at]) at += 1;
+      return at === part.length;
+    };
+    for (const consent of consents)
+      for (const refusal of refusals) {
+        expect(isWithin(consent, refusal), `${consent} in ${refusal}`).toBe(false);
+        expect(isWithin(refusal, consent), `${refusal} in ${consent}`).toBe(false);
+      }
+  });
+});

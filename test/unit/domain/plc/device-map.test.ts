@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { deviceMapSchema } from '../../../../src/domain/plc/device-map.ts';
+import { demoPlant } from '../../../support/plant-file.ts';
+
+interface Change {
+  connections?: string;
+  machine?: string;
+  points?: readonly string[];
+  more?: string;
+}
+
+const spoken = (name: string) => `names: { en: [${name}], zh: [${name}] }`;
+const point = (key: string, settings: string, name = key) => `${key}: { ${spoken(name)}, ${settings} }`;
+
+/** The issues of a small plant file that is sound but for the change, as "path: message". */
+function issuesOf({ connections, machine, points, more }: Change): string[] {
+  const text = `
+connections:
+  line-1: ${connections ?? '{ transport: tcp, host: 10.0.0.7 }'}
+machines:
+  pump:
+    ${spoken('pump')}
+    connection: line-1
+    unit_id: 1
+    ${machine ?? 'address_base: 0'}
+    points:
+${(points ?? [point('speed', 'register: holding, address: 0, type: uint16')]).map((line) => `      ${line}`).join('\n')}
+${more ?? ''}`;
+  const result = deviceMapSchema.safeParse(parse(text));
+  return result.success
+    ? []
+    : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+}
+
+describe('a plant file', () => {
+  it('is accepted with only what it must say, and fills in the rest', () => {
+    const map = deviceMapSchema.parse(
+      parse(`
+connections: { line-1: { transport: tcp, host: plc-7.local } }
+machines:
+  pump:
+    names: { en: [pump], zh: [泵] }
+    connection: line-1
+    unit_id: 0
+    address_base: 1
+    points: { speed: { names: { en: [speed], zh: [转速] }, register: input, address: 1, type: uint16 } }`),
+    );
+    expect(map.connections['line-1']).toEqual({
+      transport: 'tcp',
+      host: 'plc-7.local',
+      port: 502,
+      timeout_ms: 1_000,
+      pause_after_connect_ms: 0,
+    });
+    expect(map.machines['pump']).toMatchObject({ byte_order: 'ABCD', max_registers_per_request: 125 });
+    expect(map.machines['pump']?.points['speed']?.access).toBe('read');
+  });
+
+  it('describes the demo line without an issue', () => {
+    expect(demoPlant().machines.size).toBe(6);
+  });
+
+  it('refuses keys it does not know, naming where', () => {
+    expect(issuesOf({ connections: '{ transport: tcp, host: a, retries: 3 }' })).toEqual([
+      'connections.line-1: Unrecognized key: "retries"',
+    ]);
+    expect(
+      issuesOf({ points: [point('speed', 'register: input, address: 0, type: uint16, unitt: bar')] }),
+    ).toEqual(['machines.pump.points.speed: Unrecognized key: "unitt"']);
+  });
+
+  it('refuses what is not supported', () => {
+    expect(issuesOf({ connections: '{ transport: rtu, host: a }' })).toHaveLength(1);
+    expect(
+      issuesOf({ points: [point('speed', 'register: holding, address: 0, type: uint16, access: write')] }),
+    ).toHaveLength(1);
+  });
+
+  it.each(['http://plc', '10.0.0.7:502', '', 'two words'])('refuses "%s" as a host', (host) => {
+    expect(issuesOf({ connections: `{ transport: tcp, host: "${host}" }` })[0]).toMatch(
+      /^connections\.line-1\.host: /,
+    );
+  });
+
+  it.each(['10.0.0.7', 'plc-7.local', '::1', 'fe80::1'])('takes "%s" as a host', (host) => {
+    expect(issuesOf({ connections: `{ transport: tcp, host: "${host}" }` })).toEqual([]);
+  });
+
+  it('needs address_base: nobody can guess how a manual counts', () => {
+    expect(issuesOf({ machine: 'byte_order: ABCD' })[0]).toMatch(/^machines\.pump\.address_base: /);
+  });
+
+  it('names the nearest connection for one that is unknown', () => {
+    const more = `
+  oven:
+    ${spoken('oven')}
+    connection: lime-1
+    unit_id: 2
+    address_base: 0
+    points: {}`;
+    expect(issuesOf({ more })).toEqual([
+      'machines.oven.connection: no connection is called lime-1; did you mean line-1?',
+    ]);
+  });
+
+  describe('addresses', () => {
+    it.each([
+      ['address_base: 0', 'register: holding, address: 65536, type: uint16', 'outside 0 to 65535'],
+      ['address_base: 1', 'register: holding, address: 0, type: uint16', 'outside 1 to 65536'],
+      ['address_base: 0', 'register: holding, address: 65535, type: uint32', 'over the last address'],
+      [
+        'address_base: modicon',
+        'register: input, address: 40001, type: uint16',
+        'is a number of register holding',
+      ],
+      ['address_base: modicon', 'register: holding, address: 0, type: uint16', '40001 to 49999'],
+      ['address_base: modicon', 'register: coil, address: 10001, type: bool', 'register discrete_input'],
+    ])('with %s refuses %s', (machine, settings, message) => {
+      const issues = issuesOf({ machine, points: [point('speed', settings)] });
+      expect(issues).toHaveLength(1);
+      expect(issues[0]).toMatch(/^machines\.pump\.points\.speed\.address: /);
+      expect(issues[0]).toContain(message);
+    });
+
+    it('may not overlap on one device, not even from two machines', () => {
+      const more = `
+  oven:
+    ${spoken('oven')}
+    connection: line-1
+    unit_id: 1
+    address_base: modicon
+    points:
+      ${point('level', 'register: holding, address: 40002, type: uint16')}`;
+      const points = [point('speed', 'register: holding, address: 0, type: float32')];
+      expect(issuesOf({ points, more })).toEqual([
+        'machines.oven.points.level.address: address 40002 is already part of speed of pump',
+      ]);
+    });
+
+    it('may be the same in different tables and units', () => {
+      const points = [
+        point('speed', 'register: holding, address: 0, type: uint16'),
+        point('level', 'register: input, address: 0, type: uint16'),
+        point('ready', 'register: coil, address: 0, type: bool'),
+        point('fault', 'register: discrete_input, address: 0, type: bool'),
+      ];
+      expect(issuesOf({ points })).toEqual([]);
+    });
+
+    it('may be shared by different bits, and by nothing else', () => {
+      const bit = (key: string, number: number) =>
+        point(key, `register: holding, address: 4, bit: ${number}, type: bool`);
+      expect(issuesOf({ points: [bit('ready', 0), bit('fault', 15)] })).toEqual([]);
+      expect(issuesOf({ points: [bit('ready', 3), bit('fault', 3)] })).toEqual([
+        'machines.pump.points.fault.address: address 4 is already part of ready of pump',
+      ]);
+      const word = point('word', 'register: holding, address: 4, type: uint16');
+      expect(issuesOf({ points: [bit('ready', 0), bit('fault', 1), word] })).toHaveLength(1);
+    });
+  });
+
+  it.each([
+    ['type', 'register: coil, address: 0, type: uint16'],
+    ['bit', 'register: coil, address: 0, type: bool, bit: 1'],
+    ['type', 'register: holding, address: 0, type: bool'],
+    ['bit', 'register: holding, address: 0, type: uint16, bit: 1'],
+    ['bit', 'register: holding, address: 0, type: bool, bit: 16'],
+    ['type', 'register: holding, address: 0, type: string'],
+    ['length', 'register: holding, address: 0, type: uint16, length: 2'],
+    ['length', 'register: holding, address: 0, type: bcd, length: 4'],
+    ['scale', 'register: holding, address: 0, type: string, length: 4, scale: 2'],
+    ['scale', 'register: holding, address: 0, type: uint16, scale: 0'],
+    ['unavailable_values', 'register: coil, address: 0, type: bool, unavailable_values: [1]'],
+    ['enum', 'register: holding, address: 0, type: float32, enum: { 1: { en: on, zh: 开 } }'],
+    ['enum.2', 'register: coil, address: 0, type: bool, enum: { 2: { en: on, zh: 开 } }'],
+    ['enum.70000', 'register: holding, address: 0, type: uint16, enum: { 70000: { en: on, zh: 开 } }'],
+    ['scale', 'register: holding, address: 0, type: uint16, scale: 2, enum: { 1: { en: on, zh: 开 } }'],
+    [
+      'simulated.mean',
+      'register: holding, address: 0, type: int16, scale: 0.1, simulated: { behaviour: process, mean: 9000 }',
+    ],
+    [
+      'simulated.value',
+      'register: coil, address: 0, type: bool, simulated: { behaviour: constant, value: 3 }',
+    ],
+  ])('refuses a contradiction at %s: %s', (path, settings) => {
+    const issues = issuesOf({ points: [point('speed', settings)] });
+    expect(issues).toHaveLength(1);
+    expect(issues[0]).toContain(`machines.pump.points.speed.${path}: `);
+  });
+
+  it('refuses a value that its device cannot give at once', () => {
+    const machine = 'address_base: 0\n    max_registers_per_request: 2';
+    const points = [point('speed', 'register: holding, address: 0, type: float64')];
+    expect(issuesOf({ machine, points })[0]).toContain('max_registers_per_request 2');
+  });
+
+  describe('spoken names', () => {
+    it('may not be used twice within a machine, however they are written', () => {
+      const points = [
+        point('speed', 'register: holding, address: 0, type: uint16', 'Motor speed'),
+        point('rate', 'register: holding, address: 1, type: uint16', 'motor  speed'),
+      ];
+      expect(issuesOf({ points })).toEqual([
+        'machines.pump.points.rate.names.en.0: "motor  speed" is already a name of speed',
+        'machines.pump.points.rate.names.zh.0: "motor  speed" is already a name of speed',
+      ]);
+    });
+
+    it('belong to one key all over the plant', () => {
+      const more = `
+  oven:
+    ${spoken('oven')}
+    connection: line-1
+    unit_id: 2
+    address_base: 0
+    points:
+      ${point('velocity', 'register: holding, address: 0, type: uint16', 'speed')}`;
+      expect(issuesOf({ more })[0]).toBe(
+        'machines.oven.points.velocity.names.en.0: "speed" names the point speed of pump: one name needs one key, call this point speed too',
+      );
+    });
+
+    it('of machines may be shared: the session asks which one is meant', () => {
+      const more = `
+  pump-2:
+    ${spoken('pump')}
+    connection: line-1
+    unit_id: 2
+    address_base: 0
+    points: {}`;
+      expect(issuesOf({ more })).toEqual([]);
+    });
+
+    it('are needed in every language', () => {
+      expect(
+        issuesOf({
+          points: ['speed: { names: { en: [speed] }, register: input, address: 0, type: uint16 }'],
+        })[0],
+      ).toMatch(/^machines\.pump\.points\.speed\.names\.zh: /);
+    });
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { demoPlant, plantOf } from '../../../support/plant-file.ts';
+
+function plantFile(connection: string, machine: string, unit: string, pointKey = 'temperature'): string {
+  return `
+connections: { ${connection}: { transport: tcp, host: 10.0.0.7 } }
+machines:
+  ${machine}:
+    names: { en: [${machine}, big ${machine}], zh: [${machine}] }
+    connection: ${connection}
+    unit_id: 3
+    address_base: 1
+    byte_order: CDAB
+    points:
+      ${pointKey}:
+        names: { en: [temperature, ${machine} heat], zh: [温度] }
+        register: holding
+        address: 11
+        type: float32
+        unit: ${unit}
+        decimals: 1
+      status:
+        names: { en: [status], zh: [状态] }
+        register: coil
+        address: 1
+        type: bool
+        enum: { 0: { en: stopped, zh: 停止 }, 1: { en: running, zh: 运行 } }`;
+}
+
+const oven = plantFile('line-1', 'oven', '{ en: degrees, zh: 度 }');
+const press = plantFile('line-2', 'press', 'K');
+
+describe('the model of a plant', () => {
+  it('finds machines and points of every file', () => {
+    const plant = plantOf(oven, press);
+    expect([...plant.connections.keys()]).toEqual(['line-1', 'line-2']);
+    expect(plant.machine('press')?.connection).toBe('line-2');
+    expect(plant.point({ machine: 'oven', point: 'temperature' })).toMatchObject({
+      table: 'holding',
+      address: 10,
+      count: 2,
+      encoding: { type: 'float32', byteOrder: 'CDAB' },
+    });
+    expect(plant.point({ machine: 'oven', point: 'colour' })).toBeUndefined();
+    expect(plant.machine('boat')).toBeUndefined();
+  });
+
+  it('lists machines by id with every name they have', () => {
+    expect(plantOf(oven, press).machineList()).toEqual([
+      { value: 'oven', spoken: { en: ['oven', 'big oven'], zh: ['oven'] } },
+      { value: 'press', spoken: { en: ['press', 'big press'], zh: ['press'] } },
+    ]);
+  });
+
+  it('lists each quantity once, with the names it has anywhere', () => {
+    expect(plantOf(oven, press).quantityList()).toEqual([
+      { value: 'temperature', spoken: { en: ['temperature', 'oven heat', 'press heat'], zh: ['温度'] } },
+      { value: 'status', spoken: { en: ['status'], zh: ['状态'] } },
+    ]);
+  });
+
+  it('says the first name, the unit and the digits of a point', () => {
+    const plant = plantOf(oven, press);
+    const ref = { machine: 'oven', point: 'temperature' };
+    expect(plant.machineName('oven')).toEqual({ en: 'oven', zh: 'oven' });
+    expect(plant.machineName('boat')).toEqual({ en: 'boat', zh: 'boat' });
+    expect(plant.pointName(ref)).toEqual({ en: 'temperature', zh: '温度' });
+    expect(plant.unit(ref)).toEqual({ en: 'degrees', zh: '度' });
+    expect(plant.unit({ machine: 'press', point: 'temperature' })).toEqual({ en: 'K', zh: 'K' });
+    expect(plant.decimals(ref)).toBe(1);
+  });
+
+  it('says what a value of an enum is called', () => {
+    const plant = demoPlant();
+    const coil = { machine: 'machine-12', point: 'status' };
+    expect(plant.enumText(coil, true)).toEqual({ en: 'running', zh: '运行' });
+    expect(plant.enumText(coil, false)).toEqual({ en: 'stopped', zh: '停止' });
+    expect(plant.enumText({ machine: 'pump-3', point: 'status' }, 2)).toEqual({ en: 'fault', zh: '故障' });
+    expect(plant.enumText({ machine: 'pump-3', point: 'status' }, 9)).toBeUndefined();
+    expect(plant.enumText({ machine: 'pump-3', point: 'flow' }, 1)).toBeUndefined();
+  });
+
+  it.each([
+    ['one machine twice', oven, plantFile('line-2', 'oven', 'K'), 'machine called oven'],
+    ['one connection twice', oven, plantFile('line-1', 'press', 'K'), 'connection called line-1'],
+    ['one name for two keys', oven, plantFile('line-2', 'press', 'K', 'heat'), 'one name needs one key'],
+  ])('refuses files that have %s', (_what, first, second, message) => {
+    expect(() => plantOf(first, second)).toThrow(
+      expect.objectContaining({ code: 'PLANT_CONFLICT', message: expect.stringContaining(message) }),
+    );
+  });
+});
