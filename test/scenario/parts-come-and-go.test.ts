@@ -8,7 +8,7 @@ import { onePlant, voiceConfig } from '../support/demo-site.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Mosquitto, startMosquitto } from '../support/mosquitto.ts';
 import { type PymodbusServer, startPymodbusServer } from '../support/pymodbus-server.ts';
-import { synthesiseFile } from '../support/synthesise.ts';
+import { noise, synthesiseFile, writeSound } from '../support/synthesise.ts';
 import { startVirtualSoundCard, type VirtualSoundCard } from '../support/virtual-sound-card.ts';
 
 const COMMAND = 'read the temperature of machine twelve';
@@ -31,6 +31,10 @@ describe('while the daemon runs', () => {
     ]);
     await plc.set(1, 'holding', 10, 73);
     await synthesiseFile(wav, COMMAND, { language: 'en', beforeMs: 300, afterMs: 1200 });
+    // A hall is never silent to the last bit; a microphone that is, is reported.
+    const hall = join(directory, 'hall.wav');
+    await writeSound(hall, noise('white', 300_000, 0.001));
+    card.playIntoMicrophone(hall).catch(() => 'ends with the card');
     daemon = await startDaemon(voiceConfig({ language: 'en', mqttUrl: broker.url }), {
       env: card.env,
       plant: onePlant(plc.port),
