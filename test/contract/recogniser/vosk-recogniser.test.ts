@@ -7,6 +7,8 @@ import {
   VoskRecogniser,
   type VoskRecogniserOptions,
 } from '../../../src/adapters/recogniser/vosk-recogniser.ts';
+import { ownWorkerCommand } from '../../../src/adapters/recogniser/worker-command.ts';
+import { WorkerProcess } from '../../../src/adapters/recogniser/worker-process.ts';
 import type { Transcript } from '../../../src/app/ports/recogniser.ts';
 import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 import { isEdgeError } from '../../../src/runtime/edge-error.ts';
@@ -296,6 +298,21 @@ describe('a child that fails', () => {
     await recogniser.stop(1_000);
     await expect(readFile(`/proc/${pid}/cmdline`, 'utf8')).rejects.toThrow();
     expect(recogniser.health().status).toBe('off');
+  });
+
+  it('ends by itself when its input closes, as it does when the daemon is killed', async () => {
+    const ended = new Promise<string>((resolve, reject) => {
+      const args = [
+        join(MODELS.en, '../../../node_modules/vosk/lib/linux-x86_64/libvosk.so'),
+        MODELS.en,
+        '15000',
+      ];
+      const child = new WorkerProcess(ownWorkerCommand(), args, {
+        onMessage: (message) => (message.type === 'ready' ? child.close() : reject(new Error(message.type))),
+        onExit: resolve,
+      });
+    });
+    expect(await ended).toBe('it ended with code 0');
   });
 
   it('resolves start and keeps trying when the child cannot be started', async () => {
