@@ -22,7 +22,7 @@ export class DemoStory implements DemoObserver {
     for (const reading of report.readings) {
       const value =
         reading.quality === 'good'
-          ? `${reading.value} ${reading.unit ?? ''}`
+          ? `${short(reading.value)} ${reading.unit ?? ''}`
           : `${reading.quality}: ${reading.reason}`;
       this.#line(`  PLC          ${reading.machine}.${reading.point} = ${value.trim()}`);
     }
@@ -38,6 +38,11 @@ export class DemoStory implements DemoObserver {
   #line(text: string): void {
     this.#out.write(`${text}\n`);
   }
+}
+
+/** A number without the digits that are only the noise of its encoding. */
+function short(value: number | string | boolean | undefined): string {
+  return typeof value === 'number' ? String(Number(value.toPrecision(6))) : String(value);
 }
 
 /** The first lines of the demo: what stands ready. */

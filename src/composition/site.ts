@@ -4,10 +4,11 @@ import { loadYaml } from '../config/load-yaml.ts';
 import { shipped } from '../config/shipped.ts';
 import { compileSentences, type SentenceBook } from '../domain/intent/sentence-book.ts';
 import { sentenceFileSchema } from '../domain/intent/sentence-file.ts';
-import type { Language } from '../domain/language/language.ts';
+import { LANGUAGES, type Language } from '../domain/language/language.ts';
 import { createPhrasebook, type Phrasebook, phraseFileSchema } from '../domain/phrases/phrasebook.ts';
 import { deviceMapSchema } from '../domain/plc/device-map.ts';
 import { PlantModel } from '../domain/plc/plant-model.ts';
+import { EdgeError } from '../runtime/edge-error.ts';
 
 /** All the data of a site, read and checked: nothing in it opens a connection. */
 export interface Site {
@@ -30,12 +31,45 @@ export function loadSite(config: Config, plant: PlantModel = loadPlant(config.pl
   };
   const phraseFile = (language: Language) =>
     loadYaml(shipped(`config/phrases/${language}.yaml`), phraseFileSchema);
+  const books = { en: book('en'), zh: book('zh') };
+  refuseMisunderstoodNames(plant, books);
   return {
     config,
     plant,
-    books: { en: book('en'), zh: book('zh') },
+    books,
     phrases: createPhrasebook({ en: phraseFile('en'), zh: phraseFile('zh') }),
   };
+}
+
+/**
+ * A quantity called like a part of another sentence ("status") could never be asked for. Names that several machines or
+ * quantities share are no fault: those are asked about.
+ */
+function refuseMisunderstoodNames(plant: PlantModel, books: Site['books']): void {
+  const faults = plant.points().flatMap(({ ref, names }) =>
+    LANGUAGES.flatMap((language) =>
+      names[language].flatMap((name) => {
+        const sentence = readSentence(plant.machineName(ref.machine)[language], name, language);
+        const match = books[language].match(sentence);
+        const meanings =
+          match.kind === 'match' ? [match.meaning] : match.kind === 'tie' ? match.meanings : [];
+        const other = meanings.find(({ intent }) => intent !== 'read_point');
+        if (meanings.length > 0 && other === undefined) return [];
+        const why =
+          other === undefined ? 'is not understood' : `can also mean "${other.intent.replaceAll('_', ' ')}"`;
+        return [
+          `machines.${ref.machine}.points.${ref.point}: "${sentence}" ${why}; give the point another name than "${name}"`,
+        ];
+      }),
+    ),
+  );
+  if (faults.length > 0) {
+    throw new EdgeError('CONFIG_INVALID', faults.join('\n'), { hint: 'correct the names in the device map' });
+  }
+}
+
+function readSentence(machine: string, quantity: string, language: Language): string {
+  return language === 'zh' ? `读取${machine}的${quantity}` : `read the ${quantity} of ${machine}`;
 }
 
 export function loadPlant(files: readonly string[]): PlantModel {
@@ -50,7 +84,7 @@ export function exampleSentences(plant: PlantModel, language: Language, count = 
     const point = [...machine.points.values()][index % Math.max(1, machine.points.size)]?.names[language][0];
     if (name === undefined || point === undefined) return [];
     if (index === count - 1) return [language === 'zh' ? `查询${name}状态` : `check the status of ${name}`];
-    return [language === 'zh' ? `读取${name}的${point}` : `read the ${point} of ${name}`];
+    return [readSentence(name, point, language)];
   });
 }
 

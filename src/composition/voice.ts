@@ -71,6 +71,9 @@ export function composeRecogniser(config: Config, runtime: Runtime): VoskRecogni
   );
 }
 
+/** A person too lets the echo of the last answer die away before speaking. */
+const PAUSE_BEFORE_MS = 800;
+
 export interface Visitor {
   readonly microphone: SynthesisedMicrophone;
   /** Speaks a sentence straight into the recogniser; resolves when its sound has ended. */
@@ -80,7 +83,7 @@ export interface Visitor {
 /** Somebody to give commands on a machine without a microphone. */
 export function composeVisitor(language: Language, runtime: Runtime): Visitor {
   const microphone = new SynthesisedMicrophone(runtime);
-  const synthesiser = new EspeakNgSynthesiser({ wordsPerMinute: 150, numberToWords });
+  const synthesiser = new EspeakNgSynthesiser({ wordsPerMinute: 170, numberToWords });
   return {
     microphone,
     async speak(text) {
@@ -91,6 +94,7 @@ export function composeVisitor(language: Language, runtime: Runtime): Visitor {
       const samples = new Int16Array(
         bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
       );
+      await microphone.play(new Int16Array((SAMPLE_RATE_HZ * PAUSE_BEFORE_MS) / 1000));
       await microphone.play(resample(samples, ESPEAK_RATE_HZ, SAMPLE_RATE_HZ));
     },
   };

@@ -1,6 +1,6 @@
 import type { AudioFrame } from '../../src/app/ports/microphone.ts';
 import type { Recogniser } from '../../src/app/ports/recogniser.ts';
-import { until } from './until.ts';
+import { eventually } from './eventually.ts';
 
 const FRAME_SAMPLES = 320;
 
@@ -17,7 +17,7 @@ export async function feed(
   const gapAt = options.gapAtMs === undefined ? -1 : Math.floor(options.gapAtMs / 20) * FRAME_SAMPLES;
   for (let at = 0; at < pcm.length; at += FRAME_SAMPLES) {
     if ((recogniser.health().figures?.['backlog_ms'] ?? 0) > 1_000)
-      await until('the recogniser takes audio', () => backlogMs(recogniser) < 200, 30_000);
+      await eventually('the recogniser takes audio', () => backlogMs(recogniser) < 200, 30_000);
     recogniser.accept(frameOf(pcm.slice(at, at + FRAME_SAMPLES), at === gapAt));
   }
 }

@@ -67,6 +67,7 @@ export class MqttSurface implements Service {
   #attempt = 0;
   #cancelReconnect: Cancel | undefined;
   #trouble = 'not connected yet';
+  #retryAtOnce = false;
   #commands = 0;
   #refused = 0;
   #undelivered = 0;
@@ -119,8 +120,9 @@ export class MqttSurface implements Service {
         client.options.protocolVersion === 5 &&
         UNACCEPTABLE_VERSION.includes(Number(Reflect.get(error, 'code')))
       ) {
-        this.#parts.logger.warn({ broker: this.#address() }, 'the broker does not speak MQTT 5; using 3.1.1');
+        this.#parts.logger.info({ broker: this.#address() }, 'the broker does not speak MQTT 5; using 3.1.1');
         client.options.protocolVersion = 4;
+        this.#retryAtOnce = true;
       }
     });
     client.on('close', () => this.#closed(client));
@@ -185,6 +187,11 @@ export class MqttSurface implements Service {
 
   #closed(client: MqttClient): void {
     if (this.#stopping || client !== this.#client) return;
+    if (this.#retryAtOnce) {
+      this.#retryAtOnce = false;
+      this.#cancelReconnect = this.#parts.scheduler.after(0, () => client.reconnect());
+      return;
+    }
     const delayMs = backoffMs(this.#attempt, RECONNECT);
     this.#attempt += 1;
     this.#parts.logger.warn(

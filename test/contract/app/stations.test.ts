@@ -88,7 +88,9 @@ describe('a conversation', () => {
         uptime_s: 1,
         parts: [{ name: 'mqtt', status: 'down', detail: '' }],
       }),
-      silence: () => void (silenced += 1),
+      silence: () => {
+        silenced += 1;
+      },
       examples: { en: exampleSentences(site.plant, 'en'), zh: exampleSentences(site.plant, 'zh') },
     });
   });

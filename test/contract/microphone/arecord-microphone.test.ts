@@ -7,9 +7,9 @@ import { probeMicrophone } from '../../../src/adapters/microphone/probe-micropho
 import { type AudioFrame, SAMPLE_RATE_HZ } from '../../../src/app/ports/microphone.ts';
 import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
+import { eventually } from '../../support/eventually.ts';
 import { joined, writeSound } from '../../support/synthesise.ts';
 import { amplitudeAt, tone } from '../../support/tones.ts';
-import { until } from '../../support/until.ts';
 import { startVirtualSoundCard, type VirtualSoundCard } from '../../support/virtual-sound-card.ts';
 
 let card: VirtualSoundCard;
@@ -43,16 +43,16 @@ async function recording(options: Partial<ConstructorParameters<typeof ArecordMi
   await microphone.start(new AbortController().signal);
   const more = (count: number) => {
     const goal = frames.length + count;
-    return until(`${count} more frames`, () => frames.length >= goal);
+    return eventually(`${count} more frames`, () => frames.length >= goal);
   };
   const restarted = () =>
-    until('it is started again', () => (microphone.health().figures?.['restarts'] ?? 0) > 0);
+    eventually('it is started again', () => (microphone.health().figures?.['restarts'] ?? 0) > 0);
   return { microphone, frames, clocks, more, restarted };
 }
 
 /** The arecord that this test process started. */
 async function arecordPid(): Promise<number> {
-  return until('arecord runs', async () => {
+  return eventually('arecord runs', async () => {
     const children = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
     for (const pid of children.trim().split(' ').filter(Boolean)) {
       const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
@@ -105,7 +105,7 @@ describe('a microphone', () => {
   it('comes back after arecord was killed, and says that samples are missing', async () => {
     const { microphone, frames, restarted, more } = await recording();
     process.kill(await arecordPid(), 'SIGKILL');
-    await until('it is down', () => microphone.health().status === 'down');
+    await eventually('it is down', () => microphone.health().status === 'down');
     expect(microphone.health().detail).toMatch(/^mic: arecord was ended by SIGKILL/);
     const before = frames.length;
     await restarted();
@@ -119,7 +119,7 @@ describe('a microphone', () => {
     const { microphone, restarted, more } = await recording({ stallMs: 500 });
     const stalled = await arecordPid();
     process.kill(stalled, 'SIGSTOP');
-    await until('it is down', () => microphone.health().status === 'down');
+    await eventually('it is down', () => microphone.health().status === 'down');
     expect(microphone.health().detail).toMatch(/no sound for 500 ms/);
     await restarted();
     await more(5);
@@ -128,12 +128,12 @@ describe('a microphone', () => {
 
   it('reports a microphone that brings only zeros, and leaves it running', async () => {
     const { microphone, more } = await recording({ zeroMs: 400 });
-    await until('it is degraded', () => microphone.health().status === 'degraded');
+    await eventually('it is degraded', () => microphone.health().status === 'degraded');
     expect(microphone.health().detail).toMatch(/mic brings nothing but zeros/);
     const hum = join(folder, 'hum.wav');
     await writeSound(hum, tone(50, SAMPLE_RATE_HZ, 0.5, 0.01));
     const played = card.playIntoMicrophone(hum);
-    await until('it is well', () => microphone.health().status === 'ok');
+    await eventually('it is well', () => microphone.health().status === 'ok');
     await played;
     await more(1);
     expect(microphone.health().figures).toMatchObject({ restarts: 0 });
@@ -142,9 +142,9 @@ describe('a microphone', () => {
   it('survives the whole sound card going away and finds it again', async () => {
     const { microphone, more } = await recording({ stallMs: 500 });
     await card.kill();
-    await until('it is down', () => microphone.health().status === 'down');
+    await eventually('it is down', () => microphone.health().status === 'down');
     await card.revive();
-    await until('it is well', () => microphone.health().status === 'ok', 20_000);
+    await eventually('it is well', () => microphone.health().status === 'ok', 20_000);
     await more(5);
   });
 
@@ -157,7 +157,7 @@ describe('a microphone', () => {
     const { microphone, frames } = await recording({
       env: { ...env, PATH: `${bin}:${process.env['PATH']}` },
     });
-    await until('all frames', () => frames.length >= 20);
+    await eventually('all frames', () => frames.length >= 20);
     expect(frames.filter((frame) => frame.gapBefore)).toHaveLength(1);
     expect(microphone.health().figures).toMatchObject({ overruns: 1 });
   });
@@ -170,7 +170,7 @@ describe('a microphone', () => {
       detail: 'mic: arecord is not installed: install the package alsa-utils',
     });
     await symlink('/usr/bin/arecord', join(bin, 'arecord'));
-    await until('it records', () => frames.length > 5, 20_000);
+    await eventually('it records', () => frames.length > 5, 20_000);
     expect(microphone.health().status).toBe('ok');
     expect(frames[0]?.gapBefore).toBe(false);
   });

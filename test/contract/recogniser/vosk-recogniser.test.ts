@@ -11,9 +11,9 @@ import type { Transcript } from '../../../src/app/ports/recogniser.ts';
 import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 import { isEdgeError } from '../../../src/runtime/edge-error.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
+import { eventually } from '../../support/eventually.ts';
 import { feed, frameOf } from '../../support/feed.ts';
 import { joined, mixed, noise, silence, synthesise } from '../../support/synthesise.ts';
-import { until } from '../../support/until.ts';
 
 const MODELS = {
   en: fileURLToPath(new URL('../../../config/voice/tiny-en', import.meta.url)),
@@ -46,15 +46,15 @@ async function listening(options: Partial<VoskRecogniserOptions> = {}) {
   recogniser.onPartial((text) => partials.push(text));
   await recogniser.start(new AbortController().signal);
   const heard = (count: number) =>
-    until(`${count} transcripts`, () => finals.length >= count && finals, 20_000);
+    eventually(`${count} transcripts`, () => finals.length >= count && finals, 20_000);
   const settled = () =>
-    until('all audio is decoded', () => recogniser.health().figures?.['backlog_ms'] === 0, 20_000);
+    eventually('all audio is decoded', () => recogniser.health().figures?.['backlog_ms'] === 0, 20_000);
   return { recogniser, finals, partials, clocks, heard, settled };
 }
 
 /** The process id of the one child that runs the worker with this model, of this test process. */
 async function childPid(): Promise<number> {
-  return until('the child runs', async () => {
+  return eventually('the child runs', async () => {
     const children = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
     for (const pid of children.trim().split(' ').filter(Boolean)) {
       const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
@@ -163,7 +163,7 @@ describe('a recogniser with a grammar', () => {
     await recogniser.setGrammar([READ]);
     const middle = Math.floor(readAloud.length / 2);
     await feed(recogniser, readAloud.slice(0, middle));
-    await until('speech is heard', () => partials.some((text) => text !== ''));
+    await eventually('speech is heard', () => partials.some((text) => text !== ''));
     await recogniser.setGrammar(['stop pump three']);
     await feed(recogniser, readAloud.slice(middle));
     const stop = await synthesise('stop pump three', { language: 'en' });
@@ -227,7 +227,7 @@ describe('audio that was lost', () => {
     const long = joined(silence(4_000), readAloud);
     for (let at = 0; at < long.length; at += 320) recogniser.accept(frameOf(long.slice(at, at + 320)));
     expect(recogniser.health().figures?.['dropped_audio_ms']).toBeGreaterThan(2_000);
-    await until('health says so', () => recogniser.health().status === 'degraded');
+    await eventually('health says so', () => recogniser.health().status === 'degraded');
     expect(recogniser.health().detail).toMatch(/cannot keep up/);
     process.kill(await childPid(), 'SIGCONT');
     await feed(recogniser, silence(1_500));
@@ -241,13 +241,13 @@ describe('a child that fails', () => {
     const { recogniser, finals, partials, heard } = await listening();
     await recogniser.setGrammar([READ]);
     await feed(recogniser, readAloud.slice(0, Math.floor(readAloud.length * 0.6)));
-    await until('speech is heard', () => partials.some((text) => text !== ''));
+    await eventually('speech is heard', () => partials.some((text) => text !== ''));
     process.kill(await childPid(), 'SIGKILL');
-    await until('it is down', () => recogniser.health().status === 'down');
+    await eventually('it is down', () => recogniser.health().status === 'down');
     expect(recogniser.health().detail).toMatch(/SIGKILL/);
     expect(partials.at(-1)).toBe('');
     await expect(recogniser.knownWords(['stop'])).rejects.toMatchObject({ code: 'RECOGNISER_DOWN' });
-    await until('it is back', () => recogniser.health().status === 'ok', 20_000);
+    await eventually('it is back', () => recogniser.health().status === 'ok', 20_000);
     expect(recogniser.health().figures).toMatchObject({ restarts: 1, interrupted_utterances: 1 });
     await feed(recogniser, readAloud);
     await heard(1);
@@ -265,9 +265,9 @@ describe('a child that fails', () => {
     const stopped = await childPid();
     process.kill(stopped, 'SIGSTOP');
     recogniser.accept(frameOf(silence(20)));
-    await until('it is down', () => recogniser.health().status === 'down');
+    await eventually('it is down', () => recogniser.health().status === 'down');
     expect(recogniser.health().detail).toMatch(/no progress in 1000 ms/);
-    await until('it is back', () => recogniser.health().status === 'ok', 20_000);
+    await eventually('it is back', () => recogniser.health().status === 'ok', 20_000);
     expect(await childPid()).not.toBe(stopped);
     await feed(recogniser, readAloud);
     expect((await heard(1))[0]?.text).toBe(READ);
@@ -277,16 +277,16 @@ describe('a child that fails', () => {
     const { recogniser } = await listening({ hangMs: 500 });
     await feed(recogniser, silence(1_000));
     const beganMs = performance.now();
-    await until('twice the limit has passed', () => performance.now() - beganMs > 1_200);
+    await eventually('twice the limit has passed', () => performance.now() - beganMs > 1_200);
     expect(restarts(recogniser)).toBe(0);
     expect(recogniser.health().status).toBe('ok');
   });
 
   it('is replaced when it holds too much memory', async () => {
     const { recogniser } = await listening({ memoryLimitMb: 10 });
-    await until('it is down', () => recogniser.health().status === 'down');
+    await eventually('it is down', () => recogniser.health().status === 'down');
     expect(recogniser.health().detail).toMatch(/over its limit of 10 MB/);
-    await until('it is started again', () => restarts(recogniser) > 0);
+    await eventually('it is started again', () => restarts(recogniser) > 0);
   });
 
   it('leaves no child behind when it is stopped, even one that hangs', async () => {
@@ -302,7 +302,7 @@ describe('a child that fails', () => {
     const { recogniser } = await listening({ workerCommand: { program: '/nonexistent/node', args: [] } });
     expect(recogniser.health().status).toBe('down');
     expect(recogniser.health().detail).toMatch(/ENOENT/);
-    await until('it tries again', () => restarts(recogniser) >= 2);
+    await eventually('it tries again', () => restarts(recogniser) >= 2);
   });
 
   it('is replaced when it talks nonsense', async () => {
@@ -311,7 +311,7 @@ describe('a child that fails', () => {
     const { recogniser } = await listening({
       workerCommand: { program: process.execPath, args: ['-e', script] },
     });
-    await until('it is down', () => recogniser.health().status === 'down');
+    await eventually('it is down', () => recogniser.health().status === 'down');
     expect(recogniser.health().detail).toMatch(/another shape/);
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { SynthesisedMicrophone } from '../../../../src/adapters/microphone/synthesised-microphone.ts';
 import type { AudioFrame } from '../../../../src/app/ports/microphone.ts';
 import { systemClocks, systemScheduler } from '../../../../src/runtime/clocks.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { joined } from '../../../support/synthesise.ts';
-import { until } from '../../../support/until.ts';
 
 async function hearing() {
   const microphone = new SynthesisedMicrophone({ clocks: systemClocks(), scheduler: systemScheduler });
@@ -17,7 +17,7 @@ describe('a microphone that hears the program', () => {
   it('brings silence at the pace of time when nothing is played', async () => {
     const { microphone, frames } = await hearing();
     const beganMs = performance.now();
-    await until('ten frames', () => frames.length >= 10);
+    await eventually('ten frames', () => frames.length >= 10);
     await microphone.stop();
     expect(performance.now() - beganMs).toBeGreaterThan(150);
     expect(
@@ -48,7 +48,7 @@ describe('a microphone that hears the program', () => {
   it('ends what is being played when it is stopped', async () => {
     const { microphone, frames } = await hearing();
     const played = microphone.play(new Int16Array(160_000));
-    await until('it plays', () => frames.length > 0);
+    await eventually('it plays', () => frames.length > 0);
     await microphone.stop();
     await played;
     expect(microphone.health().status).toBe('off');
