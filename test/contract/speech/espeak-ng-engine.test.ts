@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { EspeakNgEngine } from '../../../src/adapters/speech/espeak-ng-engine.ts
 import { Announcer } from '../../../src/app/announcer.ts';
 import type { Language } from '../../../src/domain/language/language.ts';
 import { numberToWords } from '../../../src/domain/language/number-to-words.ts';
-import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
+import { type Scheduler, systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 import { decodeAnswer } from '../../support/answer-ear.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -174,6 +174,29 @@ describe('a line that cannot be spoken', () => {
     await expect(
       engineWith({ device: 'nosuch' }).speak({ text: 'One.', language: 'en' }, never),
     ).rejects.toMatchObject({ code: 'SPEECH_FAILED', message: expect.stringContaining('nosuch') });
+  });
+
+  it('is one whose player hangs, and the player is ended', async () => {
+    const player = join(empty, 'aplay');
+    await writeFile(player, `#!/bin/sh\necho $$ > ${empty}/pid\nexec sleep 60\n`, { mode: 0o755 });
+    let deadlineMs = 0;
+    const hurried: Scheduler = {
+      after(delayMs, run) {
+        deadlineMs = delayMs;
+        return systemScheduler.after(500, run);
+      },
+    };
+    const env = { ...process.env, ...card.env, PATH: `${empty}:${process.env['PATH']}` };
+    const options = { device: 'speaker', languages: ['en'], numberToWords, env } as const;
+    const hung = new EspeakNgEngine(options, { scheduler: hurried });
+    await expect(hung.speak({ text: '0123456789', language: 'en' }, never)).rejects.toMatchObject({
+      code: 'SPEECH_FAILED',
+      message: 'the line had not ended after 7 s',
+    });
+    expect(deadlineMs).toBe(7000);
+    const pid = Number(await readFile(join(empty, 'pid'), 'utf8'));
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    await rm(player);
   });
 
   it('is one without anything to pronounce', async () => {

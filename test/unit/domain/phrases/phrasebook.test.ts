@@ -82,9 +82,13 @@ describe('filling in', () => {
   });
 
   it('says a unit that the file does not know as it is written', () => {
-    expect(book.unit('en', 'degC')).toBe('degrees');
-    expect(book.unit('en', 'furlong')).toBe('furlong');
-    expect(book.unit('zh', 'constructor')).toBe('constructor');
+    expect(book.measure('en', 'seven', 'degC')).toEqual({ value: 'seven', unit: 'degrees' });
+    expect(book.measure('en', 'seven', 'furlong')).toEqual({ value: 'seven', unit: 'furlong' });
+    expect(book.measure('zh', '七', 'constructor')).toEqual({ value: '七', unit: 'constructor' });
+  });
+
+  it('puts a unit that stands around its value there', () => {
+    expect(book.measure('zh', '五十', 'percent')).toEqual({ value: '百分之五十', unit: '' });
   });
 
   it('joins lists and choices the way each language does', () => {
