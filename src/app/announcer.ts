@@ -105,8 +105,14 @@ export class Announcer implements Service {
   silence(): void {
     this.#cancelLook?.();
     this.#cancelLook = undefined;
+    this.#floorSinceMs = undefined;
     for (const { text, resolve } of this.#queue.splice(0)) resolve({ kind: 'stopped', text });
     this.#current?.abort(new Error('silenced'));
+  }
+
+  /** A line is likely to come within seconds, such as while a person speaks: the engine may get ready. */
+  expectLine(): void {
+    if (!this.#closed && this.#current === undefined) this.#engine.prepare?.();
   }
 
   onSpeaking(listener: (event: SpeakingEvent) => void): Unsubscribe {

@@ -60,6 +60,5 @@ function sayValue(
   if (text !== undefined) return { value: text, unit: '' };
   const decimals = parts.plant.decimals(reading.ref);
   const value = spokenValue(reading.value, language, decimals);
-  const unit = parts.plant.unit(reading.ref)?.[language];
-  return { value, unit: unit === undefined ? '' : parts.phrases.unit(language, unit) };
+  return parts.phrases.measure(language, value, parts.plant.unit(reading.ref)?.[language] ?? '');
 }

@@ -43,8 +43,11 @@ export interface Phrasebook {
   say(language: Language, key: PhraseKey, values?: Readonly<Record<string, string>>): string;
   list(language: Language, items: readonly string[]): string;
   choices(language: Language, items: readonly string[]): string;
-  /** The words for a unit; one that the file does not know is said as it is written. */
-  unit(language: Language, unit: string): string;
+  /**
+   * A worded value and the words for its unit; a unit that the file does not know is said as it is written. Words that
+   * stand around their value, such as 百分之{value}, come back inside `value` with `unit` empty.
+   */
+  measure(language: Language, value: string, unit: string): { readonly value: string; readonly unit: string };
   priority(language: Language, priority: AlarmPriority): string;
   part(language: Language, name: string): string;
 }
@@ -54,8 +57,13 @@ export function createPhrasebook(files: Readonly<Record<Language, PhraseFile>>):
     say: (language, key, values = {}) => fillPhrase(files[language].phrases[key], values, language),
     list: (language, items) => items.join(files[language].list_separator),
     choices: (language, items) => items.join(files[language].choice_separator),
-    unit: (language, unit) =>
-      Object.hasOwn(files[language].units, unit) ? (files[language].units[unit] ?? unit) : unit,
+    measure(language, value, unit) {
+      const { units } = files[language];
+      const words = Object.hasOwn(units, unit) ? (units[unit] ?? unit) : unit;
+      return words.includes('{value}')
+        ? { value: words.replaceAll('{value}', () => value), unit: '' }
+        : { value, unit: words };
+    },
     priority: (language, priority) => files[language].priorities[priority],
     part: (language, name) =>
       Object.hasOwn(files[language].parts, name) ? (files[language].parts[name] ?? name) : name,
