@@ -57,7 +57,10 @@ export class Arm64Process {
   }
 
   /** Waits until `probe` gives something; rejects with what the process said when it ends before that. */
-  async until<T>(what: string, probe: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+  async until<T>(
+    what: string,
+    probe: () => T | undefined | false | Promise<T | undefined | false>,
+  ): Promise<T> {
     return until(
       what,
       () => {

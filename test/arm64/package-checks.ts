@@ -42,7 +42,11 @@ export function packageChecks(arm64: Arm64Node): readonly Check[] {
       name: 'koffi calls C with texts, floating-point numbers and buffers',
       async run() {
         const shape = z.object({ length: z.number(), power: z.number(), copied: z.array(z.number()) });
-        assert.deepEqual(await probe('koffi', shape), { length: 6, power: 1024, copied: [-32_768, 0, 32_767] });
+        assert.deepEqual(await probe('koffi', shape), {
+          length: 6,
+          power: 1024,
+          copied: [-32_768, 0, 32_767],
+        });
       },
     },
     {
