@@ -95,7 +95,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     status,
     audit: storage.audit,
     understanding: books,
-    silence: () => announcer.stop(),
+    silence: () => announcer.silence(),
     examples: { en: exampleSentences(plant, 'en'), zh: exampleSentences(plant, 'zh') },
   });
   const alarms = new AlarmDesk({ store: storage.alarms, announcer, phrases, clocks, logger, language });

@@ -5,7 +5,7 @@ import type { Clocks } from '../runtime/clocks.ts';
 import { messageOf } from '../runtime/edge-error.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Health, Service } from '../runtime/service.ts';
-import type { AnnouncementPriority, Announcer } from './announcer.ts';
+import { type AnnouncementPriority, type Announcer, wasSpoken } from './announcer.ts';
 import type { AlarmStore } from './ports/alarm-store.ts';
 
 interface Parts {
@@ -81,7 +81,7 @@ export class AlarmDesk implements Service {
     announcer
       .announce({ text, language, priority: SPOKEN_PRIORITY[event.priority] })
       .then(async (outcome) => {
-        if (outcome.kind === 'spoken') await store.markAnnounced(event);
+        if (wasSpoken(outcome)) await store.markAnnounced(event);
         else {
           this.#unheard += 1;
           logger.error(

@@ -1,6 +1,5 @@
 import type { Language } from '../domain/language/language.ts';
-import { numberToWords } from '../domain/language/number-to-words.ts';
-import type { PhraseKey } from '../domain/phrases/phrasebook.ts';
+import type { PhraseKey } from '../domain/phrases/phrase-keys.ts';
 import { spokenValue } from '../domain/phrases/spoken-value.ts';
 import type { BadReason, PointReading } from '../domain/plc/reading.ts';
 import type { NodeStatus } from './node-status.ts';
@@ -31,37 +30,24 @@ export function sayStatus(
   parts: TurnParts,
   language: Language,
 ): string {
-  const [first] = readings;
-  const silent =
-    first !== undefined &&
-    readings.every(
-      (reading) => reading.quality === 'bad' && reading.reason === (first.quality === 'bad' && first.reason),
-    );
-  if (first === undefined || silent)
-    return first === undefined
-      ? parts.phrases.say(language, 'no_such_point', {
-          machine: parts.plant.machineName(machine)[language],
-          quantity: '',
-        })
-      : sayReading(first, parts, language);
+  const { phrases, plant } = parts;
+  const name = plant.machineName(machine)[language];
+  if (readings.every((reading) => reading.quality === 'bad'))
+    return phrases.say(language, 'machine_unreadable', { machine: name });
   const items = readings.map((reading) => {
-    const quantity = parts.plant.pointName(reading.ref)[language];
-    if (reading.quality === 'bad') return parts.phrases.say(language, 'status_item_bad', { quantity });
-    return parts.phrases.say(language, 'status_item', { quantity, ...sayValue(reading, parts, language) });
+    const quantity = plant.pointName(reading.ref)[language];
+    if (reading.quality === 'bad') return phrases.say(language, 'status_item_bad', { quantity });
+    return phrases.say(language, 'status_item', { quantity, ...sayValue(reading, parts, language) });
   });
-  const list = items.join(language === 'zh' ? '，' : ', ');
-  return parts.phrases.say(language, 'machine_status', {
-    machine: parts.plant.machineName(machine)[language],
-    list,
-  });
+  return phrases.say(language, 'machine_status', { machine: name, list: phrases.list(language, items) });
 }
 
 export function sayNodeStatus(status: NodeStatus, parts: TurnParts, language: Language): string {
   const troubled = status.parts.filter((part) => part.status === 'down' || part.status === 'degraded');
-  if (troubled.length === 0) return parts.phrases.say(language, 'system_status_ok', {});
-  const names = troubled
-    .map((part) => parts.phrases.part(language, part.name))
-    .join(language === 'zh' ? '，' : ', ');
+  if (troubled.length === 0) return parts.phrases.say(language, 'system_status_ok');
+  const names = parts.phrases.list(language, [
+    ...new Set(troubled.map((part) => parts.phrases.part(language, part.name))),
+  ]);
   return parts.phrases.say(language, 'system_status_trouble', { parts: names });
 }
 
@@ -73,11 +59,7 @@ function sayValue(
   const text = parts.plant.enumText(reading.ref, reading.value)?.[language];
   if (text !== undefined) return { value: text, unit: '' };
   const decimals = parts.plant.decimals(reading.ref);
-  const value = spokenValue(reading.value, {
-    language,
-    numberToWords,
-    ...(decimals === undefined ? {} : { decimals }),
-  });
+  const value = spokenValue(reading.value, language, decimals);
   const unit = parts.plant.unit(reading.ref)?.[language];
   return { value, unit: unit === undefined ? '' : parts.phrases.unit(language, unit) };
 }

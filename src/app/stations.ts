@@ -149,7 +149,7 @@ export class Stations {
     const meaning = match.kind === 'match' ? match.meaning : undefined;
     if (route === undefined) {
       session.apply('not_understood');
-      const answer = phrases.say(language, 'say_again', {});
+      const answer = phrases.say(language, 'say_again');
       return this.#report(
         turnId,
         utterance,
@@ -229,7 +229,7 @@ export class Stations {
         // A value is read anew, so that an old one is never said as if it were fresh.
         if (station.lastRead !== undefined) return this.#read(station.lastRead, language, signal);
         return {
-          answer: station.lastAnswer ?? phrases.say(language, 'nothing_to_repeat', {}),
+          answer: station.lastAnswer ?? phrases.say(language, 'nothing_to_repeat'),
           readings: [],
           ok: true,
         };

@@ -1,6 +1,7 @@
 import type { MatchOutcome, Meaning } from '../domain/intent/meaning.ts';
 import type { Language } from '../domain/language/language.ts';
-import type { Phrasebook, PhraseKey } from '../domain/phrases/phrasebook.ts';
+import type { PhraseKey } from '../domain/phrases/phrase-keys.ts';
+import type { Phrasebook } from '../domain/phrases/phrasebook.ts';
 import type { PlantModel } from '../domain/plc/plant-model.ts';
 import type { Clocks } from '../runtime/clocks.ts';
 import type { NodeStatus } from './node-status.ts';
@@ -100,7 +101,7 @@ function routeMeaning(
       return {
         kind: 'answer',
         key: 'help',
-        values: { examples: parts.examples[language].join(language === 'zh' ? '，' : ', ') },
+        values: { examples: parts.phrases.list(language, parts.examples[language]) },
         ends: 'completed',
       };
     case 'yes':
@@ -180,7 +181,7 @@ function askWhich(meanings: readonly Meaning[], parts: TurnParts, language: Lang
   return {
     kind: 'ask',
     text: parts.phrases.say(language, 'ask_which', {
-      choices: names.join(language === 'zh' ? '，还是' : ', or '),
+      choices: parts.phrases.choices(language, names),
     }),
     question: { machines, intent, quantity },
   };

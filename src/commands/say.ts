@@ -20,12 +20,12 @@ export async function say(text: string, options: SayOptions): Promise<void> {
     (await postControl(controlSocketOf(node.config), '/say', { text, language })) ??
     (await speakOnce(node.config, { text, language }));
   const kind = typeof outcome === 'object' && outcome !== null ? Reflect.get(outcome, 'kind') : undefined;
-  if (kind !== 'spoken') {
+  if (kind !== 'played' && kind !== 'kept') {
     const reason: unknown =
       typeof outcome === 'object' && outcome !== null ? Reflect.get(outcome, 'reason') : undefined;
     throw new EdgeError('SPEECH_FAILED', `not spoken: ${String(reason ?? kind)}`, {
       hint: 'hermes-edge doctor tells what is missing',
     });
   }
-  print(options.json, outcome, () => 'spoken');
+  print(options.json, outcome, () => 'spoken to the end');
 }

@@ -52,8 +52,8 @@ export function composeEars(
     /** Plays the file to its end and a second of silence after it. */
     async playFile(): Promise<void> {
       if (visitor === undefined || wavFile === undefined) return;
-      const { samples, rateHz } = decodeWav(readFileSync(wavFile));
-      await visitor.microphone.play(resample(samples, rateHz, SAMPLE_RATE_HZ));
+      const { pcm, sampleRateHz } = decodeWav(readFileSync(wavFile));
+      await visitor.microphone.play(resample(pcm, sampleRateHz, SAMPLE_RATE_HZ));
       await visitor.microphone.play(new Int16Array(SAMPLE_RATE_HZ * 1.5));
     },
   };

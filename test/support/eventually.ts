@@ -6,7 +6,7 @@ const POLL_MS = 10;
 export async function eventually<T>(
   what: string,
   probe: () => T | false | undefined | Promise<T | false | undefined>,
-  deadlineMs = 5_000,
+  deadlineMs = 10_000,
 ): Promise<T> {
   const untilMs = performance.now() + deadlineMs;
   for (;;) {

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
-import { until } from './until.ts';
 
 /** A real mosquitto on loopback, which can go away and come back at the same port with what it had kept. */
 export interface Mosquitto {
@@ -40,7 +40,7 @@ export async function startMosquitto(): Promise<Mosquitto> {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, PATH: path },
     });
-    await until('mosquitto listens', () => connects(port));
+    await eventually('mosquitto listens', () => connects(port));
   };
   const stop = async (): Promise<void> => {
     if (child === undefined || child.exitCode !== null) return;

@@ -6,9 +6,9 @@ import type { Inbound } from '../../../src/app/ports/inbound.ts';
 import { createEnvelope } from '../../../src/domain/envelope.ts';
 import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
+import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type Mosquitto, startMosquitto } from '../../support/mosquitto.ts';
-import { until } from '../../support/until.ts';
 
 const BASE = 'edge/v1/hall/edge-1';
 const alarm = { id: 'e1', state: 'raised', priority: 'high', text: 'temperature high' };
@@ -105,9 +105,9 @@ describe.each([
     keep = async () => undefined;
     surface = open();
     await surface.start(new AbortController().signal);
-    await until('connected', () => surface.health().status === 'ok');
+    await eventually('connected', () => surface.health().status === 'ok');
     other = await watch();
-    await until('online', () => seen.some(({ body }) => body['state'] === 'online'));
+    await eventually('online', () => seen.some(({ body }) => body['state'] === 'online'));
   });
   afterEach(async () => {
     await surface.stop(1000);
@@ -125,12 +125,12 @@ describe.each([
     });
     expect(Object.keys(first?.body ?? {})).toEqual(expect.arrayContaining(['id', 'boot_id', 'seq', 'ts']));
     await surface.stop(1000);
-    await until('offline', () => seen.some(({ body }) => body['state'] === 'offline'));
+    await eventually('offline', () => seen.some(({ body }) => body['state'] === 'offline'));
   });
 
   it('takes an alarm event', async () => {
     await other.publishAsync(`${BASE}/alarm/oven/overheat/event`, JSON.stringify(alarm), { qos: 1 });
-    await until('the alarm', () => alarms.length > 0);
+    await eventually('the alarm', () => alarms.length > 0);
     expect(alarms).toEqual([{ source: 'oven', name: 'overheat', id: 'e1' }]);
   });
 
@@ -146,7 +146,7 @@ describe.each([
     ];
     for (const payload of bad) await other.publishAsync(topic, payload, { qos: 1 });
     await other.publishAsync(topic, JSON.stringify({ ...alarm, id: 'e2' }), { qos: 1 });
-    await until('the good one', () => alarms.length > 0);
+    await eventually('the good one', () => alarms.length > 0);
     expect(alarms).toEqual([{ source: 'oven', name: 'overheat', id: 'e2' }]);
     expect(surface.health().figures?.['refused_messages']).toBeGreaterThanOrEqual(5);
   });
@@ -162,7 +162,7 @@ describe.each([
     surface = open();
     await surface.start(new AbortController().signal);
     await other.publishAsync(`${BASE}/say`, JSON.stringify({ text: 'after' }), { qos: 1 });
-    await until('the live message', () => said.length > 0);
+    await eventually('the live message', () => said.length > 0);
     expect([alarms, said]).toEqual([[], [{ text: 'after', language: undefined }]]);
     for (const end of ['alarm/oven/overheat/event', 'cmd/read-value', 'say']) {
       await other.publishAsync(`${BASE}/${end}`, '', { qos: 1, retain: true });
@@ -172,7 +172,7 @@ describe.each([
   it('answers a reading command on the response topic with its correlation', async () => {
     const properties = { responseTopic: 'replies/me', correlationData: Buffer.from('c-7') };
     await command('read-value', { id: 'q1', arguments: { machine: 'm' } }, properties);
-    const reply = await until('the reply', () => seen.find(({ topic }) => topic === 'replies/me'));
+    const reply = await eventually('the reply', () => seen.find(({ topic }) => topic === 'replies/me'));
     expect(reply.correlation).toBe(mqtt5 ? 'c-7' : undefined);
     expect(reply.body).toMatchObject({
       tool: 'read-value',
@@ -191,7 +191,7 @@ describe.each([
       { arguments: { list: true }, id: 7 },
       mqtt5 ? properties : { responseTopic: 'replies/bad' },
     );
-    const replies = await until('both', () => {
+    const replies = await eventually('both', () => {
       const found = seen.filter(({ topic }) => topic === 'replies/bad');
       return found.length === 2 && found;
     });
@@ -204,21 +204,21 @@ describe.each([
   it('never answers into its own inputs', async () => {
     await command('read-value', {}, { responseTopic: `${BASE}/say` });
     await command('read-value', {}, { responseTopic: 'replies/done' });
-    await until('the allowed reply', () => seen.some(({ topic }) => topic === 'replies/done'));
+    await eventually('the allowed reply', () => seen.some(({ topic }) => topic === 'replies/done'));
     expect(said).toEqual([]);
   });
 
   it('comes back by itself after the broker was away, and says which is missing meanwhile', async () => {
     await broker.stop();
-    await until('down', () => surface.health().status === 'down');
+    await eventually('down', () => surface.health().status === 'down');
     expect(surface.health().detail).toContain(broker.url);
     await broker.start();
-    await until('back', () => surface.health().status === 'ok');
-    await until('watcher back', () => other.connected);
+    await eventually('back', () => surface.health().status === 'ok');
+    await eventually('watcher back', () => other.connected);
     await other.publishAsync(`${BASE}/alarm/oven/overheat/event`, JSON.stringify({ ...alarm, id: 'e9' }), {
       qos: 1,
     });
-    await until('the alarm', () => alarms.length > 0);
+    await eventually('the alarm', () => alarms.length > 0);
   });
 
   it('gets an alarm again that it could not keep', async () => {
@@ -228,7 +228,7 @@ describe.each([
       if (tries === 1) throw new Error('disk full');
     };
     await other.publishAsync(`${BASE}/alarm/oven/overheat/event`, JSON.stringify(alarm), { qos: 1 });
-    await until('kept at the second try', () => alarms.length > 0);
+    await eventually('kept at the second try', () => alarms.length > 0);
     expect(tries).toBe(2);
   });
 
@@ -241,7 +241,7 @@ describe.each([
     );
     surface = open();
     await surface.start(new AbortController().signal);
-    await until('the alarm', () => alarms.length > 0);
+    await eventually('the alarm', () => alarms.length > 0);
     expect(alarms).toEqual([{ source: 'oven', name: 'overheat', id: 'while-away' }]);
   });
 });

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SystemdService } from '../../../src/adapters/systemd/systemd-service.ts';
 import { systemScheduler } from '../../../src/runtime/clocks.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
-import { until } from '../../support/until.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let directory: string;
 let receiver: ChildProcess | undefined;
@@ -32,7 +32,7 @@ async function receive(name: string): Promise<void> {
   createInterface(receiver.stdout).on('line', (line) =>
     received.push(line === 'ready' ? line : JSON.parse(line)),
   );
-  await until('the receiver', () => received.includes('ready'));
+  await eventually('the receiver', () => received.includes('ready'));
 }
 
 const open = (
@@ -52,9 +52,9 @@ describe('notifying systemd', () => {
       await receive(name);
       const service = open(name);
       await service.start();
-      await until('two pings', () => received.filter((line) => line === 'WATCHDOG=1').length >= 2);
+      await eventually('two pings', () => received.filter((line) => line === 'WATCHDOG=1').length >= 2);
       await service.stop();
-      await until('STOPPING', () => received.includes('STOPPING=1'));
+      await eventually('STOPPING', () => received.includes('STOPPING=1'));
       expect(received[1]).toBe('READY=1\nSTATUS=listening');
     },
   );
@@ -69,14 +69,14 @@ describe('notifying systemd', () => {
       if (!works) throw new Error('the database does not answer');
     });
     await service.start();
-    await until('it was looked for twice', () => asked >= 2);
+    await eventually('it was looked for twice', () => asked >= 2);
     expect(received).not.toContain('WATCHDOG=1');
     expect(service.health()).toEqual({
       status: 'degraded',
       detail: 'the watchdog was not pinged: the database does not answer',
     });
     works = true;
-    await until('a ping', () => received.includes('WATCHDOG=1'));
+    await eventually('a ping', () => received.includes('WATCHDOG=1'));
     await service.stop();
   });
 

@@ -1,0 +1,49 @@
+import type { Language } from '../../src/domain/language/language.ts';
+
+/** A device map with one machine at an independent Modbus server; its temperature is the holding register 10 of unit 1. */
+export function onePlant(port: number): string {
+  return `
+connections:
+  plc-1: { transport: tcp, host: 127.0.0.1, port: ${port}, timeout_ms: 1000 }
+machines:
+  machine-12:
+    names: { en: [machine twelve], zh: [十二号机床] }
+    connection: plc-1
+    unit_id: 1
+    address_base: 0
+    byte_order: ABCD
+    points:
+      temperature:
+        names: { en: [temperature], zh: [温度] }
+        register: holding
+        address: 10
+        type: int16
+        unit: { en: degrees, zh: 度 }
+  pump-3:
+    names: { en: [pump three], zh: [三号泵] }
+    connection: plc-1
+    unit_id: 1
+    address_base: 0
+    byte_order: ABCD
+    points:
+      pressure:
+        names: { en: [pressure], zh: [压力] }
+        register: holding
+        address: 20
+        type: int16
+        unit: { en: bar, zh: 兆帕 }
+`;
+}
+
+/** The configuration of a whole node on the virtual sound card. */
+export function voiceConfig(options: { readonly language: Language; readonly mqttUrl?: string }): string {
+  return [
+    'site: hall',
+    'node: edge-1',
+    `language: ${options.language}`,
+    'plant: [plant.yaml]',
+    'microphone: { device: mic }',
+    'speech: { device: speaker }',
+    ...(options.mqttUrl === undefined ? [] : [`mqtt: { url: "${options.mqttUrl}" }`]),
+  ].join('\n');
+}
