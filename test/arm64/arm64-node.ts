@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { until } from '../support/until.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** Starting takes about two seconds under emulation, more on a machine that is busy. */
 const WITHIN_MS = 120_000;
@@ -61,7 +61,7 @@ export class Arm64Process {
     what: string,
     probe: () => T | undefined | false | Promise<T | undefined | false>,
   ): Promise<T> {
-    return until(
+    return eventually(
       what,
       () => {
         if (this.#over) throw new Error(`it ended before: ${what}\n${this.#stdout}${this.#stderr}`);

@@ -3,10 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import ModbusRTU from 'modbus-serial';
+import modbusSerial from 'modbus-serial';
 import { z } from 'zod';
+import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
-import { until } from '../support/until.ts';
 import type { Arm64Node, Arm64Process } from './arm64-node.ts';
 import type { Check } from './check.ts';
 import { assertAarch64 } from './elf.ts';
@@ -68,7 +68,7 @@ export function daemonChecks(arm64: Arm64Node, folder: string): readonly Check[]
         });
         if (receiver.stdout === null) throw new Error('no pipe');
         createInterface(receiver.stdout).on('line', (text) => told.push(text));
-        await until('the receiver', () => told.includes('ready'));
+        await eventually('the receiver', () => told.includes('ready'));
 
         const startedAtMs = performance.now();
         daemon = arm64.hermesEdge(['run', '--config', config], { NOTIFY_SOCKET: notifySocket });
@@ -127,7 +127,7 @@ export function daemonChecks(arm64: Arm64Node, folder: string): readonly Check[]
         stopping.signal('SIGTERM');
         const { status, signal, stderr } = await stopping.end(STOP_WITHIN_MS);
         assert.deepEqual({ status, signal }, { status: 0, signal: null }, stderr);
-        await until('STOPPING', () => told.some((text) => text.includes('STOPPING=1')));
+        await eventually('STOPPING', () => told.some((text) => text.includes('STOPPING=1')));
         assert.equal(existsSync(join(stateFolder, 'control.sock')), false, 'the control socket is gone');
         assert.equal(existsSync(join(stateFolder, 'state.db-wal')), false, 'the database is closed');
         assert.ok(existsSync(join(stateFolder, 'state.db')));
@@ -148,7 +148,7 @@ export function daemonChecks(arm64: Arm64Node, folder: string): readonly Check[]
 
 /** Read on this machine's own processor: a float32 in holding registers 0 and 1 of unit 1. */
 async function temperatureOfMachineTwelve(port: number): Promise<number> {
-  const client = new ModbusRTU();
+  const client = new modbusSerial.default();
   await client.connectTCP('127.0.0.1', { port });
   try {
     client.setID(1);
