@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.ts';
 
@@ -13,8 +12,8 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A process on the emulated processor with all that it has said. */
-export class Arm64Process {
+/** A process with all that it has said. */
+export class WatchedProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<readonly [number | null, NodeJS.Signals | null]>;
   #stdout = '';
@@ -88,37 +87,52 @@ export class Arm64Process {
     return { status, signal, stdout: this.#stdout, stderr: this.#stderr };
   }
 
+  /** Whether it or a child of it is still there. */
+  get groupAlive(): boolean {
+    try {
+      return process.kill(-this.pid, 0);
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+      throw error;
+    }
+  }
+
   /** Ends it and all its children at once. */
-  async kill(): Promise<void> {
-    if (this.#over || this.#child.pid === undefined) return;
-    process.kill(-this.#child.pid, 'SIGKILL');
-    await once(this.#child, 'close');
+  kill(): void {
+    if (this.#child.pid !== undefined && this.groupAlive) process.kill(-this.pid, 'SIGKILL');
   }
 }
 
-/** Starts things on the emulated processor. */
+/** Starts things on the emulated processor, and their peers on this machine's own. */
 export class Arm64Node {
   readonly appFolder: string;
   readonly #command: string;
-  readonly #started: Arm64Process[] = [];
+  readonly #started: WatchedProcess[] = [];
 
   constructor(options: { readonly command: string; readonly appFolder: string }) {
     this.#command = options.command;
     this.appFolder = options.appFolder;
   }
 
-  start(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Arm64Process {
-    const started = new Arm64Process(this.#command, args, environment);
-    this.#started.push(started);
-    return started;
+  start(args: readonly string[], environment: Readonly<Record<string, string>> = {}): WatchedProcess {
+    return this.#keep(new WatchedProcess(this.#command, args, environment));
+  }
+
+  startPeer(command: string, args: readonly string[]): WatchedProcess {
+    return this.#keep(new WatchedProcess(command, args, {}));
   }
 
   /** `hermes-edge …` */
-  hermesEdge(args: readonly string[], environment?: Readonly<Record<string, string>>): Arm64Process {
+  hermesEdge(args: readonly string[], environment?: Readonly<Record<string, string>>): WatchedProcess {
     return this.start([join(this.appFolder, 'dist/main.js'), ...args], environment);
   }
 
-  async killAll(): Promise<void> {
-    for (const each of this.#started) await each.kill();
+  killAll(): void {
+    for (const each of this.#started) each.kill();
+  }
+
+  #keep(started: WatchedProcess): WatchedProcess {
+    this.#started.push(started);
+    return started;
   }
 }

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import modbusSerial from 'modbus-serial';
 import { z } from 'zod';
-import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
-import type { Arm64Node, Arm64Process } from './arm64-node.ts';
+import type { Arm64Node, WatchedProcess } from './arm64-node.ts';
 import type { Check } from './check.ts';
 import { assertAarch64 } from './elf.ts';
 import { writeSite } from './site-files.ts';
@@ -28,15 +25,14 @@ export function daemonChecks(arm64: Arm64Node, folder: string): readonly Check[]
   mkdirSync(folder);
   const notifySocket = join(folder, 'notify');
   const stateFolder = join(folder, 'state');
-  const told: string[] = [];
   let config = '';
   let modbusPort = 0;
   let httpPort = 0;
-  let receiver: ChildProcess | undefined;
-  let line: Arm64Process | undefined;
-  let daemon: Arm64Process | undefined;
+  let systemd: WatchedProcess | undefined;
+  let line: WatchedProcess | undefined;
+  let daemon: WatchedProcess | undefined;
 
-  const running = (): Arm64Process => {
+  const running = (): WatchedProcess => {
     if (daemon === undefined) throw new Error('there is no daemon, see above');
     return daemon;
   };
@@ -63,16 +59,13 @@ export function daemonChecks(arm64: Arm64Node, folder: string): readonly Check[]
     {
       name: 'the daemon tells systemd and HTTP that it is ready',
       async run() {
-        receiver = spawn('/usr/bin/python3', [DATAGRAM_RECEIVER, notifySocket], {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        });
-        if (receiver.stdout === null) throw new Error('no pipe');
-        createInterface(receiver.stdout).on('line', (text) => told.push(text));
-        await eventually('the receiver', () => told.includes('ready'));
+        const receiver = arm64.startPeer('/usr/bin/python3', [DATAGRAM_RECEIVER, notifySocket]);
+        systemd = receiver;
+        await receiver.until('the receiver', () => receiver.stdout.startsWith('ready'));
 
         const startedAtMs = performance.now();
         daemon = arm64.hermesEdge(['run', '--config', config], { NOTIFY_SOCKET: notifySocket });
-        await daemon.until('READY', () => told.some((text) => text.includes('READY=1')));
+        await daemon.until('READY', () => receiver.stdout.includes('READY=1'));
         console.log(`    READY after ${Math.round(performance.now() - startedAtMs)} ms of emulation`);
         const { status } = await fetch(`http://127.0.0.1:${httpPort}/readyz`);
         assert.equal(status, 200);
@@ -127,11 +120,12 @@ export function daemonChecks(arm64: Arm64Node, folder: string): readonly Check[]
         stopping.signal('SIGTERM');
         const { status, signal, stderr } = await stopping.end(STOP_WITHIN_MS);
         assert.deepEqual({ status, signal }, { status: 0, signal: null }, stderr);
-        await eventually('STOPPING', () => told.some((text) => text.includes('STOPPING=1')));
+        assert.equal(stopping.groupAlive, false, 'its process group is empty');
+        await systemd?.until('STOPPING', () => systemd?.stdout.includes('STOPPING=1'));
+        systemd?.kill();
         assert.equal(existsSync(join(stateFolder, 'control.sock')), false, 'the control socket is gone');
         assert.equal(existsSync(join(stateFolder, 'state.db-wal')), false, 'the database is closed');
         assert.ok(existsSync(join(stateFolder, 'state.db')));
-        receiver?.kill();
       },
     },
     {

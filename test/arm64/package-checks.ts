@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { Arm64Node } from './arm64-node.ts';
 import type { Check } from './check.ts';
@@ -52,13 +49,10 @@ export function packageChecks(arm64: Arm64Node): readonly Check[] {
     {
       name: 'serialport exchanges bytes over a serial line',
       async run() {
-        const peer = spawn('/usr/bin/python3', [SERIAL_PEER], { stdio: ['ignore', 'pipe', 'inherit'] });
-        try {
-          const [line] = await once(createInterface(peer.stdout), 'line');
-          assert.equal(await probe('serialport', z.string(), z.string().parse(line)), 'PING');
-        } finally {
-          peer.kill();
-        }
+        const peer = arm64.startPeer('/usr/bin/python3', [SERIAL_PEER]);
+        const terminal = await peer.until('a terminal', () => /^(\S+)\n/u.exec(peer.stdout)?.[1]);
+        assert.equal(await probe('serialport', z.string(), terminal), 'PING');
+        peer.kill();
       },
     },
   ];

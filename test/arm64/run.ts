@@ -23,6 +23,13 @@ const checks: readonly Check[] = [
   ...libvoskChecks(arm64, join(folder, 'libvosk')),
 ];
 
+// What was started has process groups of its own, which Ctrl-C does not reach.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    arm64.killAll();
+    process.exit(1);
+  });
+
 const count = { passed: 0, failed: 0 };
 for (const { name, run } of checks) {
   const startedAtMs = performance.now();
@@ -37,7 +44,7 @@ for (const { name, run } of checks) {
   console.log(`${trouble === undefined ? '✓' : '✗'} ${name} (${tookMs} ms)`);
   if (trouble !== undefined) console.log(trouble.replace(/^/gmu, '    '));
 }
-await arm64.killAll();
+arm64.killAll();
 rmSync(folder, { recursive: true });
 console.log(`${count.passed} passed, ${count.failed} failed`);
 process.exitCode = count.failed === 0 ? 0 : 1;
