@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const names = readdirSync('test/bench')
-  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => file.endsWith('.ts') && file !== 'report.ts')
   .map((file) => file.slice(0, -3));
 const [name] = process.argv.slice(2);
 if (name !== undefined && !names.includes(name)) {

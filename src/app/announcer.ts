@@ -115,18 +115,25 @@ export class Announcer implements Service {
   }
 
   #dropOne(): void {
-    const least = [...ANNOUNCEMENT_PRIORITIES].reverse().find((priority) => this.#queue.some((each) => each.priority === priority));
+    const least = [...ANNOUNCEMENT_PRIORITIES]
+      .reverse()
+      .find((priority) => this.#queue.some((each) => each.priority === priority));
     const index = this.#queue.findIndex((each) => each.priority === least);
     const [victim] = this.#queue.splice(index, 1);
     if (victim === undefined) return;
     this.#dropped += 1;
-    this.#parts.logger.warn({ priority: victim.priority, waiting: this.#queue.length }, 'a line gave way in the full speech queue');
+    this.#parts.logger.warn(
+      { priority: victim.priority, waiting: this.#queue.length },
+      'a line gave way in the full speech queue',
+    );
     victim.resolve({ kind: 'dropped', text: victim.text });
   }
 
   #next(): void {
     if (this.#current !== undefined || this.#queue.length === 0) return;
-    const urgent = ANNOUNCEMENT_PRIORITIES.find((priority) => this.#queue.some((each) => each.priority === priority));
+    const urgent = ANNOUNCEMENT_PRIORITIES.find((priority) =>
+      this.#queue.some((each) => each.priority === priority),
+    );
     if (urgent !== 'critical' && this.#mustWait()) {
       this.#cancelLook ??= this.#parts.scheduler.after(FLOOR_LOOK_EVERY_MS, () => {
         this.#cancelLook = undefined;
@@ -157,7 +164,9 @@ export class Announcer implements Service {
     this.#tell({ kind: 'started', text, atMs: now() });
     let outcome: SpokenOutcome;
     try {
-      const as = await this.#engine.speak({ text, language }, abort.signal, () => this.#tell({ kind: 'first-sound', text, atMs: now() }));
+      const as = await this.#engine.speak({ text, language }, abort.signal, () =>
+        this.#tell({ kind: 'first-sound', text, atMs: now() }),
+      );
       outcome = { ...as, text };
       this.#spoken += 1;
       this.#failure = undefined;

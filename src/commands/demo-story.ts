@@ -29,15 +29,10 @@ export class DemoStory implements DemoObserver {
     this.#line(`  answers      ${report.answer ?? '(silence)'}`);
   }
 
-  spoken(outcome: {
-    readonly kind: string;
-    readonly text: string;
-    readonly file?: string;
-    readonly reason?: string;
-  }): void {
+  spoken(outcome: SpokenOutcome): void {
     if (outcome.kind === 'played') this.#line('  spoken       to the end, through the speaker');
     else if (outcome.kind === 'kept') this.#line(`  spoken       into ${outcome.file} (no speaker here)`);
-    else this.#line(`  not spoken   ${outcome.reason ?? outcome.kind}`);
+    else this.#line(`  not spoken   ${outcome.kind === 'failed' ? outcome.reason : outcome.kind}`);
   }
 
   #line(text: string): void {

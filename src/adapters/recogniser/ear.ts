@@ -60,7 +60,8 @@ export class Ear {
   }
 
   discard(): void {
-    this.#stream.reset();
+    // A reset would leave the last quarter second of sound in libvosk's pipeline, to be decoded into the next utterance.
+    this.#nextStream ??= this.#mustOpen();
     this.#beginUtterance();
     this.#swapStream();
   }

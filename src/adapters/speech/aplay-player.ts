@@ -34,6 +34,10 @@ export class AplayPlayer {
     this.#child.output.resume();
   }
 
+  get over(): boolean {
+    return this.#child.over;
+  }
+
   /** Resolves when the player can take more. Throws EdgeError SPEECH_FAILED when it has given up. */
   async write(samples: Buffer): Promise<void> {
     if (!(await this.#child.write(samples))) throw this.#failure(await this.#child.ended);

@@ -1,11 +1,14 @@
 import type { SpeechEngine, SpeechLine, SpokenAs } from '../../app/ports/speech-engine.ts';
 import type { Language } from '../../domain/language/language.ts';
-import type { Scheduler } from '../../runtime/clocks.ts';
+import type { Cancel, Scheduler } from '../../runtime/clocks.ts';
 import type { Health, Service } from '../../runtime/service.ts';
 import { AplayPlayer } from './aplay-player.ts';
 import { ESPEAK_RATE_HZ, EspeakNgSynthesiser, type EspeakNgVoices } from './espeak-ng-synthesiser.ts';
 import { findProgram } from './find-program.ts';
 import { speechDeadlineMs, withDeadline } from './speech-deadline.ts';
+
+/** A player opened by `prepare` for a line that does not come is closed after this long. */
+const PREPARED_MS = 20_000;
 
 export interface EspeakNgEngineOptions extends EspeakNgVoices {
   /** ALSA name of the speaker. */
@@ -16,7 +19,7 @@ export interface EspeakNgEngineOptions extends EspeakNgVoices {
 
 /**
  * A line comes in, sound goes out: espeak-ng writes samples, aplay plays them while they come. Called by the announcer.
- * It speaks without `start` too, a little later each time; `start` keeps voices waiting, `stop` lets them go.
+ * It speaks without `start` too, a little later each time; `start` keeps voices waiting, `stop` lets them go; `prepare` is a hint for the moment before.
  */
 export class EspeakNgEngine implements SpeechEngine, Service {
   readonly name = 'espeak-ng';
@@ -25,6 +28,7 @@ export class EspeakNgEngine implements SpeechEngine, Service {
   readonly #scheduler: Scheduler;
   readonly #synthesiser: EspeakNgSynthesiser;
   #missing: readonly string[] = [];
+  #prepared: { readonly player: AplayPlayer; readonly cancel: Cancel } | undefined;
 
   constructor(options: EspeakNgEngineOptions, deps: { readonly scheduler: Scheduler }) {
     this.#options = options;
@@ -46,7 +50,21 @@ export class EspeakNgEngine implements SpeechEngine, Service {
   }
 
   async stop(): Promise<void> {
-    await this.#synthesiser.close();
+    await Promise.all([this.#synthesiser.close(), this.#closePrepared()]);
+  }
+
+  /**
+   * A line is likely to come soon, such as when a person is speaking: opens the speaker ahead, which takes the start of
+   * the player out of the wait. The speaker is held until the next line, or given back after 20 s without one.
+   */
+  prepare(): void {
+    if (this.#prepared?.player.over === false || this.#missing.length > 0) return;
+    this.#prepared?.cancel();
+    const player = this.#openPlayer();
+    const cancel = this.#scheduler.after(PREPARED_MS, () => {
+      void this.#closePrepared();
+    });
+    this.#prepared = { player, cancel };
   }
 
   health(): Health {
@@ -70,11 +88,7 @@ export class EspeakNgEngine implements SpeechEngine, Service {
     const samples = this.#synthesiser.synthesise(line, signal);
     // The voice gets its text before the player is started, so that both get ready at once.
     let next = samples.next();
-    const player = new AplayPlayer({
-      device: this.#options.device,
-      rateHz: ESPEAK_RATE_HZ,
-      env: this.#env,
-    });
+    const player = this.#takePlayer();
     const silence = (): void => {
       void player.kill();
     };
@@ -97,5 +111,23 @@ export class EspeakNgEngine implements SpeechEngine, Service {
       signal.removeEventListener('abort', silence);
       await samples.return();
     }
+  }
+
+  #takePlayer(): AplayPlayer {
+    const prepared = this.#prepared;
+    this.#prepared = undefined;
+    prepared?.cancel();
+    return prepared?.player.over === false ? prepared.player : this.#openPlayer();
+  }
+
+  #openPlayer(): AplayPlayer {
+    return new AplayPlayer({ device: this.#options.device, rateHz: ESPEAK_RATE_HZ, env: this.#env });
+  }
+
+  async #closePrepared(): Promise<void> {
+    const prepared = this.#prepared;
+    this.#prepared = undefined;
+    prepared?.cancel();
+    await prepared?.player.kill();
   }
 }

@@ -34,6 +34,12 @@ export class FallbackEngine implements SpeechEngine {
     this.#logger = deps.logger;
   }
 
+  /** Readies the engine that will speak next. */
+  prepare(): void {
+    const [preferred] = this.#choices;
+    if (preferred !== undefined && !this.#rests(preferred.engine)) preferred.engine.prepare?.();
+  }
+
   async speak(line: SpeechLine, signal: AbortSignal, onFirstSound?: () => void): Promise<SpokenAs> {
     const reasons: string[] = [];
     let last: unknown;
@@ -75,10 +81,14 @@ export class FallbackEngine implements SpeechEngine {
     const engines = this.#choices
       .filter((choice) => choice.languages.includes(language))
       .map((choice) => choice.engine);
-    const rests = (engine: SpeechEngine): boolean => {
-      const failure = this.#failures.get(engine);
-      return failure !== undefined && this.#clocks.monotonicMs() - failure.atMs < REST_MS;
-    };
-    return [...engines.filter((engine) => !rests(engine)), ...engines.filter(rests)];
+    return [
+      ...engines.filter((engine) => !this.#rests(engine)),
+      ...engines.filter((engine) => this.#rests(engine)),
+    ];
+  }
+
+  #rests(engine: SpeechEngine): boolean {
+    const failure = this.#failures.get(engine);
+    return failure !== undefined && this.#clocks.monotonicMs() - failure.atMs < REST_MS;
   }
 }

@@ -7,6 +7,7 @@ import { sayableText } from '../../domain/phrases/sayable-text.ts';
 import type { Scheduler } from '../../runtime/clocks.ts';
 import { FestivalVoice, festivalText } from './festival-voice.ts';
 import { findProgram } from './find-program.ts';
+import { killGroup } from './kill-group.ts';
 import { speechDeadlineMs, withDeadline } from './speech-deadline.ts';
 import { programMissing, speechFailed } from './speech-failed.ts';
 
@@ -83,7 +84,7 @@ export class SayEngine implements SpeechEngine {
 async function endOf(child: ChildProcess, signal: AbortSignal): Promise<number | null> {
   const kill = (): void => {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    process.kill(-child.pid, 'SIGKILL');
+    killGroup(child.pid);
   };
   signal.addEventListener('abort', kill, { once: true });
   try {

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { killGroup } from './kill-group.ts';
 
 const MAX_COMPLAINT_CHARACTERS = 2000;
 
@@ -70,11 +71,7 @@ export class SupervisedChild {
   kill(): void {
     const { pid } = this.#child;
     if (pid === undefined || this.#over) return;
-    try {
-      process.kill(-pid, 'SIGKILL');
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-    }
+    killGroup(pid);
   }
 
   /** Kills and reaps a program whose output nobody reads. */

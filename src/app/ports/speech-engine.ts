@@ -11,6 +11,8 @@ export type SpokenAs = { readonly kind: 'played' } | { readonly kind: 'kept'; re
 /** One way of making sound. Lines come one at a time: the queue is in `app/announcer`. */
 export interface SpeechEngine {
   readonly name: string;
+  /** A line is likely to come within seconds: what can be got ready before it, is. Never throws, never sounds. */
+  prepare?(): void;
   /**
    * Resolves when the sound has ended; aborting stops the sound at once and rejects with the signal's reason.
    * `onFirstSound` is called when the first samples have been handed to the player.

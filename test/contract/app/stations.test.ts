@@ -1,0 +1,314 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { ModbusPlcReader } from '../../../src/adapters/modbus/modbus-plc-reader.ts';
+import type { SqliteAudit } from '../../../src/adapters/sqlite/sqlite-audit.ts';
+import type { Transcript } from '../../../src/app/ports/recogniser.ts';
+import { Stations } from '../../../src/app/stations.ts';
+import type { TurnReport } from '../../../src/app/turn-report.ts';
+import { exampleSentences, loadSite, type Site } from '../../../src/composition/site.ts';
+import { openStorage, type Storage } from '../../../src/composition/storage.ts';
+import { configSchema } from '../../../src/config/config-schema.ts';
+import { type Language, languageOf } from '../../../src/domain/language/language.ts';
+import { deviceMapSchema } from '../../../src/domain/plc/device-map.ts';
+import { PlantModel } from '../../../src/domain/plc/plant-model.ts';
+import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
+import { silentLogger } from '../../../src/runtime/logger.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type PymodbusServer, startPymodbusServer } from '../../support/pymodbus-server.ts';
+
+const plantText = (port: number): string => `
+connections:
+  plc-1: { transport: tcp, host: 127.0.0.1, port: ${port}, timeout_ms: 2000 }
+machines:
+  machine-12:
+    names: { en: [machine twelve], zh: [十二号机床] }
+    connection: plc-1
+    unit_id: 1
+    address_base: 0
+    byte_order: ABCD
+    points:
+      temperature: { names: { en: [temperature], zh: [温度] }, register: holding, address: 10, type: int16, scale: 0.1, unit: degC }
+      speed: { names: { en: [speed], zh: [转速] }, register: holding, address: 11, type: uint16, unit: rpm }
+  pump-3:
+    names: { en: [pump three, pump], zh: [三号泵, 水泵] }
+    connection: plc-1
+    unit_id: 1
+    address_base: 0
+    byte_order: ABCD
+    points:
+      pressure: { names: { en: [pressure], zh: [压力] }, register: holding, address: 20, type: int16, unit: bar }
+  pump-4:
+    names: { en: [pump four, pump], zh: [四号泵, 水泵] }
+    connection: plc-1
+    unit_id: 1
+    address_base: 0
+    byte_order: ABCD
+    points:
+      pressure: { names: { en: [pressure], zh: [压力] }, register: holding, address: 21, type: int16, unit: bar }
+`;
+
+describe('a conversation', () => {
+  let plc: PymodbusServer;
+  let site: Site;
+  let reader: ModbusPlcReader;
+  let storage: Storage;
+  let stations: Stations;
+  let directory: string;
+  let silenced: number;
+
+  beforeAll(async () => {
+    plc = await startPymodbusServer();
+    await plc.set(1, 'holding', 10, 735, 1450);
+    await plc.set(1, 'holding', 20, 4, 6);
+    const plant = new PlantModel([deviceMapSchema.parse(parse(plantText(plc.port)))]);
+    site = loadSite(configSchema.parse({}), plant);
+  });
+  afterAll(() => plc.stop());
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'hermes-stations-'));
+    const runtime = { clocks: systemClocks(), scheduler: systemScheduler, logger: silentLogger() };
+    storage = await openStorage({ state_dir: directory }, runtime.clocks);
+    reader = new ModbusPlcReader({ plant: site.plant }, runtime);
+    await reader.start(new AbortController().signal);
+    silenced = 0;
+    stations = new Stations({
+      ...runtime,
+      plant: site.plant,
+      phrases: site.phrases,
+      understanding: site.books,
+      reader,
+      audit: storage.audit,
+      status: () => ({
+        status: 'ok',
+        ready: true,
+        version: '1',
+        uptime_s: 1,
+        parts: [{ name: 'mqtt', status: 'down', detail: '' }],
+      }),
+      silence: () => {
+        silenced += 1;
+      },
+      examples: { en: exampleSentences(site.plant, 'en'), zh: exampleSentences(site.plant, 'zh') },
+    });
+  });
+  afterEach(async () => {
+    stations.close();
+    await reader.stop(1000);
+    await storage.service.stop(1000);
+    rmSync(directory, { recursive: true });
+  });
+
+  const ask = (text: string, station = 'a'): Promise<TurnReport> =>
+    stations.answer({ station, text, language: languageOf(text) });
+  const hear = (text: string, more: Partial<Transcript> = {}, language: Language = 'en') =>
+    stations.handle({
+      station: 'microphone',
+      text,
+      language,
+      transcript: {
+        text,
+        words: text.split(' ').map((word, index) => ({
+          text: word,
+          startMs: index * 300,
+          endMs: index * 300 + 280,
+          confidence: 1,
+        })),
+        audioLost: false,
+        cut: false,
+        snrDb: 25,
+        endpointAtMs: 0,
+        ...more,
+      },
+    });
+  const audited = async (kind: Parameters<SqliteAudit['entries']>[0]) =>
+    (await storage.audit.entries(kind, 100)).map(({ detail }) => detail);
+
+  it.each([
+    [
+      'read the temperature of machine twelve',
+      'machine twelve temperature is seventy three point five degrees.',
+    ],
+    ['what is the speed of machine 12', 'machine twelve speed is one thousand four hundred fifty R P M.'],
+    ['读取十二号机床的温度', '十二号机床温度七十三点五度。'],
+    ['四号泵压力', '四号泵压力六巴。'],
+  ])('%s', async (text, answer) => {
+    expect(await ask(text)).toMatchObject({ outcome: 'COMPLETED', answer });
+  });
+
+  it('tells all values of a machine', async () => {
+    const report = await ask('check the status of machine twelve');
+    expect(report.answer).toBe(
+      'machine twelve: temperature seventy three point five degrees, speed one thousand four hundred fifty R P M.',
+    );
+    expect(report.readings).toHaveLength(2);
+  });
+
+  it('reads the only machine that has the quantity, and asks when several have it', async () => {
+    expect(await ask('read the temperature')).toMatchObject({
+      outcome: 'COMPLETED',
+      readings: [{ machine: 'machine-12' }],
+    });
+    expect(await ask('read the pressure')).toMatchObject({
+      outcome: 'OPEN',
+      answer: 'The pressure of which machine?',
+      readings: [],
+    });
+    expect(await ask('pump four')).toMatchObject({
+      outcome: 'COMPLETED',
+      readings: [{ machine: 'pump-4', value: 6 }],
+    });
+  });
+
+  it('asks which of two machines with one name is meant, and takes a name or a place for an answer', async () => {
+    expect(await ask('read the pressure of the pump')).toMatchObject({
+      outcome: 'OPEN',
+      answer: 'Which one: pump three, or pump four?',
+      readings: [],
+    });
+    expect(await ask('the second one')).toMatchObject({
+      outcome: 'COMPLETED',
+      readings: [{ machine: 'pump-4' }],
+    });
+    expect(await ask('读取水泵的压力')).toMatchObject({
+      outcome: 'OPEN',
+      answer: '哪一个，三号泵，还是四号泵？',
+    });
+    expect(await ask('三号泵')).toMatchObject({
+      outcome: 'COMPLETED',
+      readings: [{ machine: 'pump-3', value: 4 }],
+    });
+  });
+
+  it('keeps the questions of two stations apart', async () => {
+    await ask('read the pressure of the pump', 'a');
+    expect(await ask('the first', 'b')).toMatchObject({ outcome: 'FAILED', intent: undefined });
+    expect(await ask('the first', 'a')).toMatchObject({ readings: [{ machine: 'pump-3' }] });
+  });
+
+  it('says that a machine lacks a quantity', async () => {
+    expect(await ask('read the speed of pump three')).toMatchObject({
+      outcome: 'FAILED',
+      answer: 'pump three has no speed.',
+    });
+  });
+
+  it.each([
+    'stop pump three',
+    'set the temperature of machine twelve to fifty',
+    'start machine twelve',
+    '启动三号泵',
+    '停止十二号机床',
+    '把十二号机床的温度设为五十',
+  ])('refuses to change anything: %s', async (text) => {
+    const report = await ask(text);
+    expect(report).toMatchObject({ intent: 'write_request', outcome: 'FAILED', readings: [] });
+    expect(report.answer).toBe(site.phrases.say(languageOf(text), 'writes_unavailable'));
+    expect(silenced).toBe(0);
+  });
+
+  it('takes "stop" for silence alone, and points to the red button in an emergency', async () => {
+    expect(await ask('stop')).toMatchObject({ intent: 'stop', answer: 'Silent. No machine was stopped.' });
+    expect(await ask('emergency stop')).toMatchObject({
+      answer: 'Use the red button. I cannot stop machines.',
+    });
+    expect(silenced).toBe(2);
+  });
+
+  it('lets "stop" overtake a read that is under way, which is then not spoken', async () => {
+    await plc.delay(1500);
+    const read = ask('read the temperature of machine twelve');
+    await eventually('the read is under way', async () => (await audited('turn.started')).length === 1);
+    const stop = await ask('stop');
+    expect(stop).toMatchObject({ outcome: 'COMPLETED' });
+    expect(await read).toMatchObject({ outcome: 'CANCELLED', answer: undefined, readings: [] });
+    await plc.delay(0);
+  });
+
+  it('repeats by reading anew, so that no old value is said as if it were fresh', async () => {
+    await ask('read the temperature of machine twelve');
+    await plc.set(1, 'holding', 10, 412);
+    expect(await ask('repeat that')).toMatchObject({
+      answer: 'machine twelve temperature is forty one point two degrees.',
+    });
+    await plc.set(1, 'holding', 10, 735);
+    expect(await ask('repeat that', 'another')).toMatchObject({ answer: 'There is nothing to repeat.' });
+  });
+
+  it('names the parts that are in trouble', async () => {
+    expect(await ask('are you online')).toMatchObject({ answer: 'Trouble with the M Q T T broker.' });
+  });
+
+  it('has nothing to confirm, whatever consent it hears', async () => {
+    for (const text of ['yes', 'no', 'confirm execute', '可以', '确认执行']) {
+      expect(await ask(text)).toMatchObject({ outcome: 'FAILED', readings: [] });
+    }
+  });
+
+  it('asks again for a typed text that it does not understand', async () => {
+    expect(await ask('make me a coffee')).toMatchObject({
+      outcome: 'FAILED',
+      intent: undefined,
+      answer: 'Please say that again.',
+    });
+  });
+
+  it('says that the PLC does not answer, and no value', async () => {
+    await plc.stop();
+    const report = await ask('read the temperature of machine twelve');
+    expect(report).toMatchObject({
+      outcome: 'FAILED',
+      answer: 'machine twelve does not answer. I have no value for temperature.',
+    });
+    expect(report.readings).toMatchObject([{ quality: 'bad', reason: 'unreachable' }]);
+    expect(report.readings[0]).not.toHaveProperty('value');
+    expect(await ask('check the status of machine twelve')).toMatchObject({
+      answer: 'machine twelve cannot be read. I have no values.',
+    });
+    await plc.restart();
+  });
+
+  it('never acts on an utterance with lost audio, and says "say again" at most once in a while', async () => {
+    expect(await hear('read the temperature of machine twelve', { audioLost: true })).toMatchObject({
+      outcome: 'FAILED',
+      answer: site.phrases.say('en', 'audio_lost'),
+      readings: [],
+    });
+    expect(await hear('read the temperature of machine twelve', { audioLost: true })).toBeUndefined();
+    expect(await hear('temperature machine the of read')).toBeUndefined();
+  });
+
+  it('keeps silent when it hears unknown words only', async () => {
+    expect(await hear('[unk] [unk]')).toBeUndefined();
+    expect(await audited('turn.started')).toEqual([]);
+  });
+
+  it('acts on a heard command', async () => {
+    expect(await hear('read the temperature of machine twelve')).toMatchObject({ outcome: 'COMPLETED' });
+  });
+
+  it('writes into the audit what was asked, and how it ended', async () => {
+    await ask('read the temperature of machine twelve');
+    await storage.checkWrite();
+    expect(await audited('turn.started')).toMatchObject([
+      { station: 'a', heard: 'read the temperature of machine twelve', intent: 'read_point' },
+    ]);
+    expect(await audited('turn.ended')).toMatchObject([
+      { outcome: 'COMPLETED', readings: [{ value: 73.5, quality: 'good' }] },
+    ]);
+    expect(await audited('session.violation')).toEqual([]);
+  });
+
+  it('serves many stations at once, each its own answer', async () => {
+    const reports = await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        ask(n % 2 === 0 ? 'read the pressure of pump three' : 'read the pressure of pump four', `s${n}`),
+      ),
+    );
+    expect(reports.map(({ readings }) => readings[0]?.value)).toEqual(
+      Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? 4 : 6)),
+    );
+  });
+});
