@@ -10,6 +10,8 @@ import type { TurnParts } from './turn.ts';
 const readValueSchema = z.strictObject({ machine: z.string(), point: z.string() });
 const machineStatusSchema = z.strictObject({ machine: z.string() });
 
+const MAX_AUDITED_CHARACTERS = 500;
+
 type Parts = Pick<TurnParts, 'plant' | 'reader' | 'clocks'> & { readonly audit: Audit };
 
 /** The tools that may be called by name from outside: all of them only read. */
@@ -37,7 +39,7 @@ export class ReadingTools {
     try {
       await this.#parts.audit.append('tool.called', {
         tool,
-        arguments: args,
+        arguments: bounded(args),
         ok: reply.ok,
         ...(reply.ok ? {} : { code: reply.error.code }),
       });
@@ -83,6 +85,12 @@ export class ReadingTools {
 
 function machineIds(plant: PlantModel): string[] {
   return [...plant.machines.keys()];
+}
+
+/** Arguments come from outside: what is kept of them for ever stays small. */
+function bounded(args: unknown): unknown {
+  const bytes = JSON.stringify(args ?? null).length;
+  return bytes <= MAX_AUDITED_CHARACTERS ? args : { omitted_characters: bytes };
 }
 
 function invalid(message: string): ToolReply {

@@ -8,7 +8,7 @@ import { type DaemonProcess, startDaemon } from '../support/daemon-process.ts';
 import { onePlant, voiceConfig } from '../support/demo-site.ts';
 import { eventually } from '../support/eventually.ts';
 import { type PymodbusServer, startPymodbusServer } from '../support/pymodbus-server.ts';
-import { noise, synthesiseFile, writeSound } from '../support/synthesise.ts';
+import { noise, silence, synthesiseFile, writeSound } from '../support/synthesise.ts';
 import { startVirtualSoundCard, type VirtualSoundCard } from '../support/virtual-sound-card.ts';
 
 interface Case {
@@ -96,6 +96,20 @@ describe.each(CASES)('a spoken command in $language', ({ language, command, nons
       const heard = await decodeAnswer(await say(command), language, answer);
       expect(heard).toBe(answer(spoken[value] ?? ''));
     }
+  });
+
+  it('does not hear itself when the microphone hears the speaker', async () => {
+    const deafAgain = await card.hearItself();
+    const { turns: turnsBefore = 0, ignored: ignoredBefore } = (await voice()).figures ?? {};
+    await say(command);
+    const wav = join(directory, 'silence.wav');
+    // More than the longest endpoint: whatever it had heard of itself would be decided by now.
+    await writeSound(wav, silence(2500));
+    await card.playIntoMicrophone(wav);
+    await deafAgain();
+    const { figures = {} } = await voice();
+    expect(figures['turns']).toBe(turnsBefore + 1);
+    expect(figures['ignored']).toBe(ignoredBefore);
   });
 
   it('is answered the same way when it is typed', async () => {

@@ -1,7 +1,6 @@
 import { checkDeviceMap } from './device-map-checks.ts';
 import { deviceMapShape } from './device-map-shape.ts';
 
-export type { DeviceMap } from './device-map-shape.ts';
 export type { PointRef } from './point-ref.ts';
 
 /**
