@@ -87,6 +87,7 @@ export class VoiceLoop implements Service {
   #partial(text: string): void {
     if (text === '' || this.#hearing || this.#speaking) return;
     this.#hearing = true;
+    this.#parts.announcer.expectLine();
     this.#parts.stations.speechStarted(VOICE_STATION);
   }
 

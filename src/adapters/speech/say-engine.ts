@@ -11,6 +11,8 @@ import { killGroup } from './kill-group.ts';
 import { speechDeadlineMs, withDeadline } from './speech-deadline.ts';
 import { programMissing, speechFailed } from './speech-failed.ts';
 
+const MAX_COMPLAINT_CHARACTERS = 2000;
+
 export interface SayEngineOptions {
   /** ALSA name of the speaker: letters, digits and `:=,.@_-`. */
   readonly device: string;
@@ -60,18 +62,20 @@ export class SayEngine implements SpeechEngine {
     try {
       signal.throwIfAborted();
       const voice = new FestivalVoice({ device: this.#device, env: this.#env, temporaryDirectory });
-      const complaints: string[] = [];
-      // festival ends with 0 even when its player failed: what it or aplay writes to stderr is the only sign.
-      voice.speak(text, null, null, (error) => {
-        if (error !== null) complaints.push(error.message.trim());
-      });
+      voice.speak(text, null, null, () => undefined);
       const { child } = voice;
       if (child === null) throw new Error('say started no process');
+      // festival ends with 0 even when its player failed, and the callback of `say` brings the first piece of stderr
+      // only: what festival and aplay write there is the sign of a failure.
+      let complaint = '';
+      child.stderr.on('data', (piece: string) => {
+        complaint = (complaint + piece).slice(0, MAX_COMPLAINT_CHARACTERS);
+      });
       const code = await endOf(child, signal);
       signal.throwIfAborted();
-      if (code !== 0 || complaints.length > 0)
+      if (code !== 0 || complaint !== '')
         throw speechFailed(
-          `festival ended with ${code}: ${complaints.join('; ') || 'no reason given'}`,
+          `festival ended with ${code}: ${complaint.trim() || 'no reason given'}`,
           'try: echo test | festival --tts',
         );
     } finally {
