@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.ts';
 
-/** Starting takes about two seconds under emulation, more on a machine that is busy. */
+/** The program takes about ten seconds to start under emulation, more on a machine that is busy. */
 const WITHIN_MS = 120_000;
 
 export interface Ended {
