@@ -256,7 +256,7 @@ describe('a child that fails', () => {
     await feed(recogniser, joined(silence(1_500), readAloud));
     await heard(2);
     expect(finals.map(({ text, audioLost }) => ({ text, audioLost }))).toEqual([
-      { text: READ, audioLost: true },
+      { text: expect.stringContaining(READ), audioLost: true },
       { text: READ, audioLost: false },
     ]);
   });

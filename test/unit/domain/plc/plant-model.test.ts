@@ -72,11 +72,11 @@ describe('the model of a plant', () => {
 
   it('says what a value of an enum is called', () => {
     const plant = demoPlant();
-    const coil = { machine: 'machine-12', point: 'status' };
+    const coil = { machine: 'machine-12', point: 'mode' };
     expect(plant.enumText(coil, true)).toEqual({ en: 'running', zh: '运行' });
     expect(plant.enumText(coil, false)).toEqual({ en: 'stopped', zh: '停止' });
-    expect(plant.enumText({ machine: 'pump-3', point: 'status' }, 2)).toEqual({ en: 'fault', zh: '故障' });
-    expect(plant.enumText({ machine: 'pump-3', point: 'status' }, 9)).toBeUndefined();
+    expect(plant.enumText({ machine: 'pump-3', point: 'mode' }, 2)).toEqual({ en: 'fault', zh: '故障' });
+    expect(plant.enumText({ machine: 'pump-3', point: 'mode' }, 9)).toBeUndefined();
     expect(plant.enumText({ machine: 'pump-3', point: 'flow' }, 1)).toBeUndefined();
   });
 
