@@ -27,5 +27,8 @@ export async function say(text: string, options: SayOptions): Promise<void> {
       hint: 'hermes-edge doctor tells what is missing',
     });
   }
-  print(options.json, outcome, () => 'spoken to the end');
+  const file: unknown = Reflect.get(Object(outcome), 'file');
+  print(options.json, outcome, () =>
+    kind === 'kept' ? `spoken into ${String(file)} (no speaker here)` : 'spoken to the end',
+  );
 }

@@ -46,8 +46,8 @@ export function startProgram(
     get stderr() {
       return stderr;
     },
-    says: (text, withinMs = 20_000) =>
-      eventually(
+    async says(text, withinMs = 20_000) {
+      await eventually(
         `it says ${text}`,
         () => {
           if (typeof text === 'string' ? stdout.includes(text) : text.test(stdout)) return true;
@@ -57,7 +57,8 @@ export function startProgram(
         withinMs,
       ).catch((error: unknown) => {
         throw new Error(`it did not say ${text}:\n${stdout}\n${stderr}`, { cause: error });
-      }),
+      });
+    },
     async ended(signal, withinMs = 5000) {
       if (signal !== undefined) child.kill(signal);
       await eventually('it ends', isOver, withinMs);
