@@ -90,6 +90,14 @@ function parsePort(text: string): number {
   throw new EdgeError('USAGE', `--port takes a whole number from 0 to 65535, not "${text}"`);
 }
 
+// Whoever read the output has gone (`… | head -1`): end as at Ctrl-C instead of crashing, and only once.
+let readerGone = false;
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  if (!readerGone) process.kill(process.pid, 'SIGTERM');
+  readerGone = true;
+});
+
 try {
   await program.parseAsync();
 } catch (error) {

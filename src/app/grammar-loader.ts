@@ -71,7 +71,9 @@ export class GrammarLoader implements Service {
   #report(phrases: number, known: ReadonlySet<string>): void {
     const unknown = this.#parts.book.unknownWords(known);
     for (const { word, where, nearest, blocking } of unknown) {
-      this.#parts.logger.warn({ word, where, nearest, blocking }, 'the voice model does not know a word');
+      const detail = { word, where, nearest, blocking };
+      if (blocking) this.#parts.logger.warn(detail, 'the voice model does not know a word');
+      else this.#parts.logger.debug(detail, 'the voice model does not know a word that can be left out');
     }
     const blocking = [...new Set(unknown.filter((each) => each.blocking).map((each) => each.word))];
     const figures = { phrases, unknown_words: unknown.length };

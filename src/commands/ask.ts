@@ -16,7 +16,7 @@ interface AskOptions {
  * Exit status 1 when the command was not carried out.
  */
 export async function ask(text: string, options: AskOptions): Promise<void> {
-  const node = loadNodeOrDemo(options.config);
+  const node = await loadNodeOrDemo(options.config);
   const reply =
     (await postControl(controlSocketOf(node.config), '/ask', { text, speak: options.speak })) ??
     (await alone(text, options, node));

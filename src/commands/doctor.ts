@@ -11,7 +11,8 @@ interface DoctorOptions {
 
 /** `hermes-edge doctor`: one line a part, and how to mend what is wrong. Exit status 1 when something is. */
 export async function doctor(options: DoctorOptions): Promise<void> {
-  const site = options.language === undefined ? loadNodeOrDemo(options.config) : demoSite(options.language);
+  const site =
+    options.language === undefined ? await loadNodeOrDemo(options.config) : demoSite(options.language);
   const checks: Check[] = [];
   await runChecks(site, (check) => {
     checks.push(check);

@@ -12,7 +12,8 @@ interface ListenOptions {
 
 /** `hermes-edge listen`: what is heard and what it would mean, until it is stopped or the file has ended. */
 export async function listen(options: ListenOptions): Promise<void> {
-  const site = options.language === undefined ? loadNodeOrDemo(options.config) : demoSite(options.language);
+  const site =
+    options.language === undefined ? await loadNodeOrDemo(options.config) : demoSite(options.language);
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   const live = process.stdout.isTTY && !options.json;
   const ears = composeEars(site, options.wav, {
@@ -24,18 +25,21 @@ export async function listen(options: ListenOptions): Promise<void> {
       print(options.json ? JSON.stringify(asJson(heard)) : asLine(heard));
     },
   });
-  await ears.lifecycle.start();
   const stopped = new Promise<void>((resolve) => {
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());
   });
-  if (options.wav === undefined) {
-    process.stderr.write('Listening; nothing is acted on. Stop with Ctrl-C.\n');
-    for (const part of ears.lifecycle.health())
-      if (part.status !== 'ok') process.stderr.write(`${part.name}: ${part.detail}\n`);
-    await stopped;
-  } else await Promise.race([ears.playFile(), stopped]);
-  await ears.lifecycle.stop();
+  try {
+    await ears.lifecycle.start();
+    if (options.wav === undefined) {
+      process.stderr.write('Listening; nothing is acted on. Stop with Ctrl-C.\n');
+      for (const part of ears.lifecycle.health())
+        if (part.status !== 'ok') process.stderr.write(`${part.name}: ${part.detail}\n`);
+      await stopped;
+    } else await Promise.race([ears.playFile(), stopped]);
+  } finally {
+    await ears.lifecycle.stop();
+  }
 }
 
 function asJson({ transcript, match, decision }: Heard): unknown {

@@ -25,29 +25,34 @@ export async function run(options: RunOptions): Promise<void> {
     return;
   }
   const demo = await composeDemo(options.language ?? 'en', new DemoStory(process.stdout));
-  await untilStopped(demo.daemon, async () => {
+  await untilStopped(demo.daemon, async (stopping) => {
     process.stdout.write(demoGreeting(demo.summary()));
-    await demo.visit();
-    if (options.once) return 'stop';
+    await demo.visit(stopping);
+    if (options.once || stopping.aborted) return 'stop';
     process.stdout.write(whatNext(demo.summary()));
     return 'stay';
   });
 }
 
-async function untilStopped(daemon: Daemon, whenReady: () => Promise<'stop' | 'stay'>): Promise<void> {
+async function untilStopped(
+  daemon: Daemon,
+  whenReady: (stopping: AbortSignal) => Promise<'stop' | 'stay'>,
+): Promise<void> {
+  const stopping = new AbortController();
   const stopped = new Promise<'stop'>((resolve) => {
     let asked = false;
     const ask = (): void => {
       // The second Ctrl-C of somebody who does not want to wait.
       if (asked) process.exit(1);
       asked = true;
+      stopping.abort();
       resolve('stop');
     };
     process.on('SIGTERM', ask);
     process.on('SIGINT', ask);
   });
   try {
-    const first = await Promise.race([daemon.start().then(whenReady), stopped]);
+    const first = await Promise.race([daemon.start().then(() => whenReady(stopping.signal)), stopped]);
     if (first !== 'stop') await stopped;
   } finally {
     await daemon.stop();

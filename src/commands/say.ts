@@ -14,7 +14,7 @@ interface SayOptions {
 
 /** `hermes-edge say`: spoken by the running daemon in its turn; without one by this process. Resolves when the sound has ended. */
 export async function say(text: string, options: SayOptions): Promise<void> {
-  const node = loadNodeOrDemo(options.config);
+  const node = await loadNodeOrDemo(options.config);
   const language = options.language ?? languageOf(text);
   const outcome =
     (await postControl(controlSocketOf(node.config), '/say', { text, language })) ??
@@ -27,5 +27,8 @@ export async function say(text: string, options: SayOptions): Promise<void> {
       hint: 'hermes-edge doctor tells what is missing',
     });
   }
-  print(options.json, outcome, () => 'spoken to the end');
+  const file: unknown = Reflect.get(Object(outcome), 'file');
+  print(options.json, outcome, () =>
+    kind === 'kept' ? `spoken into ${String(file)} (no speaker here)` : 'spoken to the end',
+  );
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, statfsSync } from 'node:fs';
 import { connectAsync } from 'mqtt';
 import { ModbusPlcReader } from '../adapters/modbus/modbus-plc-reader.ts';
 import { GrammarLoader } from '../app/grammar-loader.ts';
@@ -133,7 +133,7 @@ async function checkPlcs(site: Site, runtime: Runtime, report: (check: Check) =>
 async function checkBroker({ mqtt }: Config): Promise<Check> {
   if (mqtt === undefined) return good('mqtt', 'not configured');
   try {
-    const { username, password } = mqtt;
+    const { username, password, ca_file: caFile } = mqtt;
     const client = await connectAsync(
       mqtt.url,
       {
@@ -141,6 +141,7 @@ async function checkBroker({ mqtt }: Config): Promise<Check> {
         connectTimeout: MQTT_WITHIN_MS,
         ...(username === undefined ? {} : { username }),
         ...(password === undefined ? {} : { password }),
+        ...(caFile === undefined ? {} : { ca: readFileSync(caFile) }),
       },
       false,
     );
@@ -150,7 +151,7 @@ async function checkBroker({ mqtt }: Config): Promise<Check> {
     return bad(
       'mqtt',
       `${mqtt.url}: ${messageOf(error) || 'no answer'}`,
-      'check mqtt.url, username and password, and that the broker runs',
+      'check mqtt.url, username, password and ca_file, and that the broker runs',
     );
   }
 }

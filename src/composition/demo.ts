@@ -25,8 +25,8 @@ export interface DemoSummary {
 export interface Demo {
   readonly daemon: Daemon;
   summary(): DemoSummary;
-  /** Has the synthesised voice, where there is no microphone, say each example and wait for its answer. */
-  visit(): Promise<void>;
+  /** Has the synthesised voice, where there is no microphone, say each example and wait for its answer; ends at once when aborted. */
+  visit(signal: AbortSignal): Promise<void>;
 }
 
 export interface DemoObserver extends Observer {
@@ -77,9 +77,11 @@ export async function composeDemo(language: Language, observer: DemoObserver): P
       examples,
       listens: visitor === undefined,
     }),
-    async visit() {
+    async visit(signal) {
       if (visitor === undefined) return;
+      signal.addEventListener('abort', () => answered(), { once: true });
       for (const text of examples) {
+        if (signal.aborted) return;
         observer.visitor(text);
         const answer = new Promise<void>((resolve) => {
           const cancel = runtime.scheduler.after(ANSWER_WITHIN_MS, resolve);

@@ -6,6 +6,7 @@ import { decideHearing, type HearingDecision } from '../domain/intent/hearing-po
 import type { MatchOutcome } from '../domain/intent/meaning.ts';
 import { resample } from '../domain/voice/resample.ts';
 import { decodeWav } from '../domain/voice/wav.ts';
+import { EdgeError, messageOf } from '../runtime/edge-error.ts';
 import { Lifecycle } from '../runtime/lifecycle.ts';
 import { createRuntime } from './runtime.ts';
 import type { Site } from './site.ts';
@@ -18,7 +19,10 @@ export interface Heard {
   readonly decision: HearingDecision;
 }
 
-/** Microphone, or a WAV file in its place, and recogniser alone: nothing that is heard is acted on. */
+/**
+ * Microphone, or a WAV file in its place, and recogniser alone: nothing that is heard is acted on. Throws EdgeError
+ * WAV_UNREADABLE or WAV_INVALID for a file that cannot be played.
+ */
 export function composeEars(
   site: Site,
   wavFile: string | undefined,
@@ -29,7 +33,8 @@ export function composeEars(
   const runtime = createRuntime('warn');
   const recogniser = composeRecogniser(config, runtime);
   const grammar = new GrammarLoader({ ...runtime, recogniser, book: books[language] });
-  const visitor = wavFile === undefined ? undefined : composeVisitor(language, runtime);
+  const sound = wavFile === undefined ? undefined : readSound(wavFile);
+  const visitor = sound === undefined ? undefined : composeVisitor(language, runtime);
   const microphone = visitor?.microphone ?? composeMicrophone(config, runtime);
   const lifecycle = new Lifecycle(
     [recogniser, grammar, microphone],
@@ -51,10 +56,25 @@ export function composeEars(
     lifecycle,
     /** Plays the file to its end and a second of silence after it. */
     async playFile(): Promise<void> {
-      if (visitor === undefined || wavFile === undefined) return;
-      const { pcm, sampleRateHz } = decodeWav(readFileSync(wavFile));
-      await visitor.microphone.play(resample(pcm, sampleRateHz, SAMPLE_RATE_HZ));
+      if (visitor === undefined || sound === undefined) return;
+      await visitor.microphone.play(sound);
       await visitor.microphone.play(new Int16Array(SAMPLE_RATE_HZ * 1.5));
     },
   };
+}
+
+/** 16 kHz; of several channels the first, as a recorder set to one channel would give it. */
+function readSound(file: string): Int16Array {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    throw new EdgeError('WAV_UNREADABLE', `${file}: ${messageOf(error)}`, {
+      hint: 'check the path and that this user may read it',
+      cause: error,
+    });
+  }
+  const { pcm, channels, sampleRateHz } = decodeWav(bytes);
+  const first = channels === 1 ? pcm : pcm.filter((_, i) => i % channels === 0);
+  return resample(first, sampleRateHz, SAMPLE_RATE_HZ);
 }

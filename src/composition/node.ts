@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { createConnection } from 'node:net';
 import { demoConfig, demoStateDir } from '../config/demo-config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { LANGUAGES } from '../domain/language/language.ts';
@@ -17,12 +18,24 @@ export function loadNode(file: string | undefined): Site {
 }
 
 /** As `loadNode`; without any configuration the demo that runs in another terminal. */
-export function loadNodeOrDemo(file: string | undefined): Site {
+export async function loadNodeOrDemo(file: string | undefined): Promise<Site> {
   if (file !== undefined || existsSync(SYSTEM_CONFIG)) return loadNode(file);
-  const running = LANGUAGES.map((language) => demoStateDir(language)).find((stateDir) =>
-    existsSync(controlSocketOf({ state_dir: stateDir })),
-  );
-  if (running === undefined) return loadNode(file);
-  const language = LANGUAGES.find((each) => demoStateDir(each) === running) ?? 'en';
-  return loadSite(demoConfig({ language, stateDir: running, mqttPort: 0, httpPort: 0 }));
+  for (const language of LANGUAGES) {
+    const stateDir = demoStateDir(language);
+    if (await isAnswered(controlSocketOf({ state_dir: stateDir })))
+      return loadSite(demoConfig({ language, stateDir, mqttPort: 0, httpPort: 0 }));
+  }
+  return loadNode(file);
+}
+
+/** A killed daemon leaves its socket file behind, so that the file alone proves nothing. */
+function isAnswered(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createConnection(socketPath);
+    probe.once('connect', () => {
+      probe.destroy();
+      resolve(true);
+    });
+    probe.once('error', () => resolve(false));
+  });
 }
