@@ -98,7 +98,15 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     silence: () => announcer.silence(),
     examples: { en: exampleSentences(plant, 'en'), zh: exampleSentences(plant, 'zh') },
   });
-  const alarms = new AlarmDesk({ store: storage.alarms, announcer, phrases, clocks, logger, language });
+  const alarms = new AlarmDesk({
+    store: storage.alarms,
+    announcer,
+    phrases,
+    clocks,
+    scheduler,
+    logger,
+    language,
+  });
   const tools = new ReadingTools({ plant, reader, clocks, audit: storage.audit });
   const inbound: Inbound = {
     alarm: (source, name, message) => alarms.receive(source, name, message),

@@ -1,24 +1,32 @@
-import type { AlarmEvent, AlarmMessage, AlarmPriority } from '../domain/alarm/alarm-event.ts';
+import {
+  type AlarmEvent,
+  type AlarmMessage,
+  type AlarmPriority,
+  alarmEventKey,
+} from '../domain/alarm/alarm-event.ts';
 import { type Language, languageOf } from '../domain/language/language.ts';
 import type { Phrasebook } from '../domain/phrases/phrasebook.ts';
-import type { Clocks } from '../runtime/clocks.ts';
+import type { Cancel, Clocks, Scheduler } from '../runtime/clocks.ts';
 import { messageOf } from '../runtime/edge-error.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Health, Service } from '../runtime/service.ts';
-import { type AnnouncementPriority, type Announcer, wasSpoken } from './announcer.ts';
+import { type AnnouncementPriority, type Announcer, type SpokenOutcome, wasSpoken } from './announcer.ts';
 import type { AlarmStore } from './ports/alarm-store.ts';
 
 interface Parts {
   readonly store: AlarmStore;
-  readonly announcer: Announcer;
+  readonly announcer: Pick<Announcer, 'announce'>;
   readonly phrases: Phrasebook;
   readonly clocks: Clocks;
+  readonly scheduler: Scheduler;
   readonly logger: Logger;
   readonly language: Language;
 }
 
-/** After a restart at most this many alarms that nobody has heard yet are spoken; all of them stay recorded. */
-const MAX_CATCH_UP = 8;
+/** So many alarms are with the announcer at most; the others wait on disk, where nothing drops them. */
+const MAX_IN_FLIGHT = 8;
+/** After a line that could not be spoken, the next attempt waits this long. */
+const RETRY_AFTER_MS = 15_000;
 
 const SPOKEN_PRIORITY: Readonly<Record<AlarmPriority, AnnouncementPriority>> = {
   critical: 'critical',
@@ -28,34 +36,42 @@ const SPOKEN_PRIORITY: Readonly<Record<AlarmPriority, AnnouncementPriority>> = {
 };
 
 /**
- * Alarm events. In: a checked message from outside. Out: a durable record, then a spoken line. An event is spoken once,
- * also when the daemon was killed between recording and speaking it.
+ * Alarm events. In: a checked message from outside. Out: a durable record, then a spoken line. What nobody has heard yet
+ * stays on disk and is spoken as soon as that is possible, also after a restart; what was begun counts as heard.
  */
 export class AlarmDesk implements Service {
   readonly name = 'alarms';
   readonly #parts: Parts;
+  readonly #inFlight = new Set<string>();
+  #cancelRetry: Cancel | undefined;
+  #stopped = false;
   #received = 0;
   #duplicates = 0;
-  #unheard = 0;
+  #trouble: string | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
   async start(): Promise<void> {
-    const unheard = await this.#parts.store.unannounced(MAX_CATCH_UP);
-    for (const event of unheard) this.#announce(event);
+    this.#stopped = false;
+    await this.#speakWaiting();
   }
 
   async stop(): Promise<void> {
-    // What was not spoken by now is spoken after the next start.
+    this.#stopped = true;
+    this.#cancelRetry?.();
   }
 
   health(): Health {
-    const figures = { received: this.#received, duplicates: this.#duplicates, unheard: this.#unheard };
-    return this.#unheard > 0
-      ? { status: 'degraded', detail: `${this.#unheard} alarms could not be spoken`, figures }
-      : { status: 'ok', detail: 'recording and speaking alarms', figures };
+    const figures = {
+      received: this.#received,
+      duplicates: this.#duplicates,
+      in_flight: this.#inFlight.size,
+    };
+    return this.#trouble === undefined
+      ? { status: 'ok', detail: 'recording and speaking alarms', figures }
+      : { status: 'degraded', detail: `alarms are recorded but not heard: ${this.#trouble}`, figures };
   }
 
   /** Resolves when the event is on disk; rejects when it could not be kept. Speaking goes on afterwards. */
@@ -66,33 +82,62 @@ export class AlarmDesk implements Service {
       name,
       received_at: this.#parts.clocks.wall().toISOString(),
     };
-    const kept = await this.#parts.store.record(event);
-    if (kept === 'duplicate') {
+    if ((await this.#parts.store.record(event)) === 'duplicate') {
       this.#duplicates += 1;
       return;
     }
     this.#received += 1;
-    this.#announce(event);
+    // A critical one goes past the others; the announcer puts it first.
+    if (this.#inFlight.size < MAX_IN_FLIGHT || event.priority === 'critical') this.#announce(event);
+  }
+
+  async #speakWaiting(): Promise<void> {
+    const waiting = await this.#parts.store.unannounced(2 * MAX_IN_FLIGHT);
+    for (const event of waiting) {
+      if (this.#inFlight.size >= MAX_IN_FLIGHT) return;
+      if (!this.#inFlight.has(alarmEventKey(event))) this.#announce(event);
+    }
   }
 
   #announce(event: AlarmEvent): void {
-    const { announcer, store, logger } = this.#parts;
+    const key = alarmEventKey(event);
     const { text, language } = this.#line(event);
-    announcer
+    this.#inFlight.add(key);
+    this.#parts.announcer
       .announce({ text, language, priority: SPOKEN_PRIORITY[event.priority] })
-      .then(async (outcome) => {
-        if (wasSpoken(outcome)) await store.markAnnounced(event);
-        else {
-          this.#unheard += 1;
-          logger.error(
-            { source: event.source, alarm: event.name, outcome: outcome.kind },
-            'an alarm could not be spoken',
-          );
-        }
-      })
-      .catch((error: unknown) =>
-        logger.error({ error: messageOf(error) }, 'an alarm was spoken but could not be marked as spoken'),
+      .then((outcome) => this.#settle(event, key, outcome))
+      .catch((error: unknown) => {
+        this.#inFlight.delete(key);
+        this.#parts.logger.error(
+          { error: messageOf(error) },
+          'an alarm was spoken, but that could not be recorded',
+        );
+      });
+  }
+
+  async #settle(event: AlarmEvent, key: string, outcome: SpokenOutcome): Promise<void> {
+    // Cut off by the daemon's own end is not heard: it is said again after the start.
+    const silenced = outcome.kind === 'stopped' && outcome.begun && !this.#stopped;
+    const heard = wasSpoken(outcome) || silenced;
+    if (heard) await this.#parts.store.markAnnounced(event);
+    this.#inFlight.delete(key);
+    if (this.#stopped) return;
+    if (heard || outcome.kind === 'stopped') {
+      this.#trouble = undefined;
+      await this.#speakWaiting();
+      return;
+    }
+    this.#trouble = outcome.kind === 'failed' ? outcome.reason : 'too many lines wait';
+    this.#parts.logger.error(
+      { source: event.source, alarm: event.name, outcome: outcome.kind },
+      'an alarm could not be spoken yet',
+    );
+    this.#cancelRetry?.();
+    this.#cancelRetry = this.#parts.scheduler.after(RETRY_AFTER_MS, () => {
+      this.#speakWaiting().catch((error: unknown) =>
+        this.#parts.logger.error({ error: messageOf(error) }, 'the alarms that wait could not be read'),
       );
+    });
   }
 
   /** In the site's language when the sender gave it, else in one it gave. */

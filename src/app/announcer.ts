@@ -19,8 +19,8 @@ export type SpokenOutcome = { readonly text: string } & (
   | SpokenAs
   /** It gave way to others in a full queue. */
   | { readonly kind: 'dropped' }
-  /** It was silenced, before or while it was spoken. */
-  | { readonly kind: 'stopped' }
+  /** It was silenced while it was spoken (`begun`), or before anybody could hear any of it. */
+  | { readonly kind: 'stopped'; readonly begun: boolean }
   | { readonly kind: 'failed'; readonly reason: string }
 );
 
@@ -60,6 +60,8 @@ export class Announcer implements Service {
   readonly #queue: Waiting[] = [];
   readonly #listeners = new Set<(event: SpeakingEvent) => void>();
   #current: AbortController | undefined;
+  /** Settles when the processes of the current line are gone; never rejects. */
+  #speaking: Promise<void> = Promise.resolve();
   #cancelLook: Cancel | undefined;
   #floorSinceMs: number | undefined;
   #closed = false;
@@ -79,6 +81,7 @@ export class Announcer implements Service {
   async stop(): Promise<void> {
     this.#closed = true;
     this.silence();
+    await this.#speaking;
   }
 
   health(): Health {
@@ -92,7 +95,7 @@ export class Announcer implements Service {
   announce(announcement: Announcement): Promise<SpokenOutcome> {
     return new Promise((resolve) => {
       if (this.#closed) {
-        resolve({ kind: 'stopped', text: announcement.text });
+        resolve({ kind: 'stopped', begun: false, text: announcement.text });
         return;
       }
       this.#queue.push({ ...announcement, resolve });
@@ -106,7 +109,7 @@ export class Announcer implements Service {
     this.#cancelLook?.();
     this.#cancelLook = undefined;
     this.#floorSinceMs = undefined;
-    for (const { text, resolve } of this.#queue.splice(0)) resolve({ kind: 'stopped', text });
+    for (const { text, resolve } of this.#queue.splice(0)) resolve({ kind: 'stopped', begun: false, text });
     this.#current?.abort(new Error('silenced'));
   }
 
@@ -152,7 +155,7 @@ export class Announcer implements Service {
       this.#queue.findIndex((each) => each.priority === urgent),
       1,
     );
-    if (line !== undefined) void this.#speak(line);
+    if (line !== undefined) this.#speaking = this.#speak(line);
   }
 
   #mustWait(): boolean {
@@ -177,7 +180,7 @@ export class Announcer implements Service {
       this.#spoken += 1;
       this.#failure = undefined;
     } catch (error) {
-      if (abort.signal.aborted) outcome = { kind: 'stopped', text };
+      if (abort.signal.aborted) outcome = { kind: 'stopped', begun: true, text };
       else {
         this.#failure = messageOf(error);
         outcome = { kind: 'failed', text, reason: this.#failure };
