@@ -5,13 +5,12 @@ import type { Logger } from '../runtime/logger.ts';
 import type { Health, Service, Unsubscribe } from '../runtime/service.ts';
 import type { Announcer } from './announcer.ts';
 import type { AudioFrame, Microphone } from './ports/microphone.ts';
-import type { Recogniser, Transcript } from './ports/recogniser.ts';
+import { type Recogniser, type Transcript, UNKNOWN_WORD } from './ports/recogniser.ts';
 import type { Stations } from './stations.ts';
 import type { TurnReport } from './turn-report.ts';
 
 /** After a line's sound has ended, its echo is still on its way through the hall and the microphone. */
 const ECHO_MS = 300;
-/** A transcript for which nobody has decided within this time was not worth waiting for. */
 export const VOICE_STATION = 'microphone';
 
 interface Parts {
@@ -85,8 +84,12 @@ export class VoiceLoop implements Service {
   }
 
   #partial(text: string): void {
-    if (text === '' || this.#hearing || this.#speaking) return;
-    this.#hearing = true;
+    if (this.#speaking) return;
+    // Unknown sound alone is the hall, and nobody waits for the hall to finish.
+    const words = text.split(' ').some((word) => word !== '' && word !== UNKNOWN_WORD);
+    if (words === this.#hearing) return;
+    this.#hearing = words;
+    if (!words) return;
     this.#parts.announcer.expectLine();
     this.#parts.stations.speechStarted(VOICE_STATION);
   }

@@ -130,6 +130,9 @@ export class Ear {
         ...(snrDb === undefined ? {} : { snrDb }),
         endpointAtMs,
       });
+    } else {
+      // What seemed to begin was nothing in the end: whoever waits for it to finish must hear of that.
+      this.#options.report({ type: 'partial', text: '' });
     }
     if (cut) this.#beginUtterance();
   }
