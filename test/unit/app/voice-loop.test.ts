@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Announcer } from '../../../src/app/announcer.ts';
+import type { AudioFrame, Microphone } from '../../../src/app/ports/microphone.ts';
+import type { Recogniser, Transcript } from '../../../src/app/ports/recogniser.ts';
+import type { SpokenAs } from '../../../src/app/ports/speech-engine.ts';
+import type { TurnReport } from '../../../src/app/turn-report.ts';
+import { VoiceLoop } from '../../../src/app/voice-loop.ts';
+import { silentLogger } from '../../../src/runtime/logger.ts';
+
+const service = {
+  start: async () => undefined,
+  stop: async () => undefined,
+  health: () => ({ status: 'ok' as const, detail: '' }),
+};
+
+const report: TurnReport = {
+  turn_id: 'tr_1',
+  station: 'microphone',
+  heard: 'read the temperature',
+  intent: 'read_point',
+  slots: {},
+  outcome: 'COMPLETED',
+  answer: 'machine twelve temperature is seventy three degrees.',
+  readings: [],
+  duration_ms: 1,
+};
+
+const transcript: Transcript = {
+  text: 'read the temperature',
+  words: [],
+  audioLost: false,
+  cut: false,
+  snrDb: 20,
+  endpointAtMs: 0,
+};
+
+describe('the voice loop', () => {
+  let nowMs: number;
+  let frame: (frame: AudioFrame) => void;
+  let partial: (text: string) => void;
+  let final: (transcript: Transcript) => void;
+  let accepted: number;
+  let discarded: number;
+  /** Ends the line that is being spoken. */
+  let endOfSound: () => void;
+  let handled: string[];
+  let answer: TurnReport | undefined;
+  let loop: VoiceLoop;
+
+  beforeEach(async () => {
+    nowMs = 1000;
+    accepted = 0;
+    discarded = 0;
+    handled = [];
+    answer = report;
+    const clocks = { monotonicMs: () => nowMs, wall: () => new Date(0), bootId: 'b', nextSeq: () => 1 };
+    const scheduler = { after: () => () => undefined };
+    const logger = silentLogger();
+    const microphone: Microphone = {
+      ...service,
+      name: 'microphone',
+      onFrame: (listener) => {
+        frame = listener;
+        return () => undefined;
+      },
+    };
+    const recogniser: Recogniser = {
+      ...service,
+      name: 'recogniser',
+      accept: () => {
+        accepted += 1;
+      },
+      discard: () => {
+        discarded += 1;
+      },
+      onPartial: (listener) => {
+        partial = listener;
+        return () => undefined;
+      },
+      onFinal: (listener) => {
+        final = listener;
+        return () => undefined;
+      },
+      knownWords: async () => new Set<string>(),
+      setGrammar: async () => undefined,
+    };
+    const announcer: Announcer = new Announcer(
+      {
+        name: 'test',
+        speak: () =>
+          new Promise<SpokenAs>((resolve) => {
+            endOfSound = () => resolve({ kind: 'played' });
+          }),
+      },
+      { clocks, scheduler, logger, floor: { busy: () => false } },
+    );
+    loop = new VoiceLoop({
+      microphone,
+      recogniser,
+      announcer,
+      clocks,
+      logger,
+      language: 'en',
+      onTurn: () => undefined,
+      stations: {
+        speechStarted: () => undefined,
+        handle: async ({ text }) => {
+          handled.push(text);
+          return answer;
+        },
+      },
+    });
+    await loop.start();
+  });
+
+  const hear = (atMs: number): void =>
+    frame({ pcm: new Int16Array(320), arrivedAtMs: atMs, gapBefore: false });
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('hands sound to the recogniser, and an utterance to its station', async () => {
+    hear(nowMs);
+    final(transcript);
+    await settled();
+    expect([accepted, handled]).toEqual([1, ['read the temperature']]);
+  });
+
+  it('is deaf while it speaks and until the echo has died away', async () => {
+    final(transcript);
+    await settled();
+    hear(nowMs);
+    expect(accepted).toBe(0);
+    final({ ...transcript, text: 'machine twelve temperature is' });
+    endOfSound();
+    await settled();
+    hear(nowMs + 299);
+    expect(accepted).toBe(0);
+    hear(nowMs + 300);
+    expect(accepted).toBe(1);
+    expect(handled).toEqual(['read the temperature']);
+    expect(discarded).toBe(2);
+  });
+
+  it('knows that somebody speaks from known words on, until they end or come to nothing', () => {
+    partial('[unk]');
+    expect(loop.hearing).toBe(false);
+    partial('[unk] read');
+    expect(loop.hearing).toBe(true);
+    partial('');
+    expect(loop.hearing).toBe(false);
+    partial('read the');
+    final(transcript);
+    expect(loop.hearing).toBe(false);
+  });
+
+  it('counts what it kept silent about', async () => {
+    answer = undefined;
+    final({ ...transcript, text: '[unk]' });
+    await settled();
+    expect(loop.health().figures).toEqual({ turns: 0, ignored: 1 });
+  });
+});
