@@ -1,4 +1,9 @@
-import type { AlarmEvent, AlarmMessage, AlarmPriority } from '../domain/alarm/alarm-event.ts';
+import {
+  type AlarmEvent,
+  type AlarmMessage,
+  type AlarmPriority,
+  alarmEventKey,
+} from '../domain/alarm/alarm-event.ts';
 import { type Language, languageOf } from '../domain/language/language.ts';
 import type { Phrasebook } from '../domain/phrases/phrasebook.ts';
 import type { Clocks } from '../runtime/clocks.ts';
@@ -34,6 +39,8 @@ const SPOKEN_PRIORITY: Readonly<Record<AlarmPriority, AnnouncementPriority>> = {
 export class AlarmDesk implements Service {
   readonly name = 'alarms';
   readonly #parts: Parts;
+  /** Events waiting for the voice. The broker delivers what it kept at once, also before the catch-up of `start`. */
+  readonly #inHand = new Set<string>();
   #received = 0;
   #duplicates = 0;
   #unheard = 0;
@@ -77,6 +84,9 @@ export class AlarmDesk implements Service {
 
   #announce(event: AlarmEvent): void {
     const { announcer, store, logger } = this.#parts;
+    const key = alarmEventKey(event);
+    if (this.#inHand.has(key)) return;
+    this.#inHand.add(key);
     const { text, language } = this.#line(event);
     announcer
       .announce({ text, language, priority: SPOKEN_PRIORITY[event.priority] })
@@ -92,7 +102,8 @@ export class AlarmDesk implements Service {
       })
       .catch((error: unknown) =>
         logger.error({ error: messageOf(error) }, 'an alarm was spoken but could not be marked as spoken'),
-      );
+      )
+      .finally(() => this.#inHand.delete(key));
   }
 
   /** In the site's language when the sender gave it, else in one it gave. */
