@@ -36,13 +36,13 @@ module.exports = {
     {
       name: 'only-composition-roots-load-configuration',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(config/|composition/|daemon\\.ts|hub/main\\.ts)' },
+      from: { path: '^src/', pathNot: '^src/(config/|composition/|(daemon|demo)\\.ts|hub/main\\.ts)' },
       to: { path: '^src/config/' },
     },
     {
       name: 'only-daemon-names-adapters',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(adapters/|composition/|daemon\\.ts|hub/)' },
+      from: { path: '^src/', pathNot: '^src/(adapters/|composition/|(daemon|demo)\\.ts|hub/)' },
       to: { path: '^src/adapters/' },
     },
     {
@@ -53,7 +53,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/(commands/|composition/|daemon\\.ts|domain/|runtime/|app/(turn-report|node-status|announcer)\\.ts)',
+          '^src/(commands/|composition/|(daemon|demo)\\.ts|domain/|runtime/|app/(turn-report|node-status|announcer)\\.ts)',
       },
     },
     {

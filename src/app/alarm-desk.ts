@@ -95,14 +95,16 @@ export class AlarmDesk implements Service {
     const waiting = await this.#parts.store.unannounced(2 * MAX_IN_FLIGHT);
     for (const event of waiting) {
       if (this.#inFlight.size >= MAX_IN_FLIGHT) return;
-      if (!this.#inFlight.has(alarmEventKey(event))) this.#announce(event);
+      this.#announce(event);
     }
   }
 
   #announce(event: AlarmEvent): void {
     const key = alarmEventKey(event);
-    const { text, language } = this.#line(event);
+    // The broker may deliver an event while the start reads it from disk.
+    if (this.#inFlight.has(key)) return;
     this.#inFlight.add(key);
+    const { text, language } = this.#line(event);
     this.#parts.announcer
       .announce({ text, language, priority: SPOKEN_PRIORITY[event.priority] })
       .then((outcome) => this.#settle(event, key, outcome))

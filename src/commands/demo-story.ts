@@ -1,6 +1,6 @@
 import type { SpokenOutcome } from '../app/announcer.ts';
 import type { TurnReport } from '../app/turn-report.ts';
-import type { DemoObserver, DemoSummary } from '../composition/demo.ts';
+import type { DemoObserver, DemoSummary } from '../demo.ts';
 
 /** Tells on stdout what goes on in the demo, one line a thing. */
 export class DemoStory implements DemoObserver {

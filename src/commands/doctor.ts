@@ -1,6 +1,6 @@
 import { type Check, runChecks } from '../composition/checks.ts';
-import { demoSite } from '../composition/demo.ts';
 import { loadNodeOrDemo } from '../composition/node.ts';
+import { demoSite } from '../demo.ts';
 import type { Language } from '../domain/language/language.ts';
 
 interface DoctorOptions {

@@ -1,6 +1,6 @@
-import { demoSite } from '../composition/demo.ts';
 import { composeEars, type Heard } from '../composition/ears.ts';
 import { loadNodeOrDemo } from '../composition/node.ts';
+import { demoSite } from '../demo.ts';
 import type { Language } from '../domain/language/language.ts';
 
 interface ListenOptions {

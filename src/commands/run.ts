@@ -1,6 +1,6 @@
-import { composeDemo } from '../composition/demo.ts';
 import { loadNode } from '../composition/node.ts';
 import { composeDaemon, type Daemon } from '../daemon.ts';
+import { composeDemo } from '../demo.ts';
 import type { Language } from '../domain/language/language.ts';
 import { EdgeError } from '../runtime/edge-error.ts';
 import { DemoStory, demoGreeting, whatNext } from './demo-story.ts';

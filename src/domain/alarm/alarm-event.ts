@@ -4,10 +4,17 @@ import { LANGUAGES } from '../language/language.ts';
 export const ALARM_PRIORITIES = ['critical', 'high', 'medium', 'low'] as const;
 export type AlarmPriority = (typeof ALARM_PRIORITIES)[number];
 
-/** Longest alarm text that is kept, in characters. */
+/** Longest alarm text that is kept, in characters; a longer one is cut, since an alarm is never refused for its length. */
 const MAX_TEXT = 500;
 
-const text = z.string().trim().min(1).max(MAX_TEXT);
+const text = z
+  .string()
+  .trim()
+  .min(1)
+  .transform((given) => {
+    const characters = [...given];
+    return characters.length <= MAX_TEXT ? given : `${characters.slice(0, MAX_TEXT - 1).join('')}…`;
+  });
 
 /** The body of `alarm/{source}/{name}/event`. Unknown keys are left alone: a sender may be newer than this box. */
 export const alarmMessageSchema = z.object({

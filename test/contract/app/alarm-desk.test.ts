@@ -99,6 +99,14 @@ describe('the alarm desk', () => {
     expect(said()).toEqual(['High alarm from oven: alarm 1.']);
   });
 
+  it('says an event once that the broker delivers before the start has read the disk', async () => {
+    await desk.stop();
+    desk = open();
+    await desk.receive('oven', 'overheat', message('1'));
+    await desk.start();
+    expect(said()).toEqual(['High alarm from oven: alarm 1.']);
+  });
+
   it('takes an alarm that was silenced while it was spoken for heard, and says the others all the same', async () => {
     await desk.receive('oven', 'overheat', message('1'));
     await desk.receive('pump', 'jam', message('2'));

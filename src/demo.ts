@@ -1,12 +1,12 @@
 import { createServer } from 'node:net';
-import type { TurnReport } from '../app/turn-report.ts';
-import { demoConfig, demoStateDir } from '../config/demo-config.ts';
-import { composeDaemon, type Daemon, type Observer } from '../daemon.ts';
-import type { Language } from '../domain/language/language.ts';
-import { composeBroker, composeLine } from './line.ts';
-import { createRuntime } from './runtime.ts';
-import { exampleSentences, loadSite, type Site } from './site.ts';
-import { composeVisitor, probeAudio } from './voice.ts';
+import type { TurnReport } from './app/turn-report.ts';
+import { composeBroker, composeLine } from './composition/line.ts';
+import { createRuntime } from './composition/runtime.ts';
+import { exampleSentences, loadSite, type Site } from './composition/site.ts';
+import { composeVisitor, probeAudio } from './composition/voice.ts';
+import { demoConfig, demoStateDir } from './config/demo-config.ts';
+import { composeDaemon, type Daemon, type Observer } from './daemon.ts';
+import type { Language } from './domain/language/language.ts';
 
 /** What the demo can tell about itself. */
 export interface DemoSummary {
