@@ -71,7 +71,10 @@ export function parseYaml<S extends z.ZodType>(
   if (second.success) return second.data;
 
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  throw invalid(second.error.issues.flatMap((issue) => describeIssue(issue, document, json, at)));
+  const described = second.error.issues.flatMap((issue) => describeIssue(issue, document, json));
+  // In the order of the file, which is the order in which a person corrects them.
+  described.sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0));
+  throw invalid(described.map(({ offset, text: fault }) => `${at(offset)} ${fault}`));
 }
 
 function invalid(faults: readonly string[]): EdgeError {
@@ -103,27 +106,29 @@ function withNumbers(
   return copy;
 }
 
-function describeIssue(
-  issue: z.core.$ZodIssue,
-  document: Document,
-  json: unknown,
-  at: (offset: number | undefined) => string,
-): string[] {
+interface Fault {
+  readonly offset: number | undefined;
+  readonly text: string;
+}
+
+function describeIssue(issue: z.core.$ZodIssue, document: Document, json: unknown): Fault[] {
   const path = issue.path;
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => {
-      const known = keysAt(json, path);
-      const list = known.length > 0 ? ` Valid here: ${known.join(', ')}.` : '';
-      return `${at(keyOffset(document, path, key))} ${join([...path, key])}: unknown key.${didYouMean(key, known) || list}`;
-    });
+    const known = keysAt(json, path);
+    const list = known.length > 0 ? ` Valid here: ${known.join(', ')}.` : '';
+    return issue.keys.map((key) => ({
+      offset: keyOffset(document, path, key),
+      text: `${join([...path, key])}: unknown key.${didYouMean(key, known) || list}`,
+    }));
   }
+  const offset = offsetOf(document, path);
   if (issue.code === 'invalid_value') {
     const given: unknown = document.getIn([...path]);
     const words = issue.values.map(String);
     const hint = typeof given === 'string' ? didYouMean(given, words) : '';
-    return [`${at(offsetOf(document, path))} ${join(path)}: one of ${words.join(', ')}.${hint}`];
+    return [{ offset, text: `${join(path)}: one of ${words.join(', ')}.${hint}` }];
   }
-  return [`${at(offsetOf(document, path))} ${join(path)}: ${issue.message}`];
+  return [{ offset, text: `${join(path)}: ${issue.message}` }];
 }
 
 function join(path: Path): string {

@@ -71,6 +71,24 @@ describe('config check', () => {
     expect(stderr).not.toMatch(STACK);
   });
 
+  it('gives the faults to a program as a list', async () => {
+    const file = site({ yaml: 'languge: en\nplant: [plant.yaml]\nspeech:\n  devise: speaker' });
+    const { code, stdout } = await hermes('config', 'check', '--json', file);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      code: 'CONFIG_INVALID',
+      faults: [expect.stringContaining(':1:1 languge'), expect.stringContaining(':4:3 speech.devise')],
+    });
+  });
+
+  it('refuses a point that is called like another sentence', async () => {
+    const file = site({ plant: onePlant(plc.port).replace('en: [temperature]', 'en: [status]') });
+    const { code, stderr } = await hermes('config', 'check', file);
+    expect(code).toBe(2);
+    expect(stderr).toContain('"read the status of machine twelve" can also mean "machine status"');
+  });
+
   it('names a fault of the device map in the device map', async () => {
     const file = site({ plant: onePlant(plc.port).replaceAll('register: holding', 'register: holdin') });
     const { code, stderr } = await hermes('config', 'check', file);
