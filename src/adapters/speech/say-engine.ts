@@ -73,15 +73,28 @@ export class SayEngine implements SpeechEngine {
       });
       const code = await endOf(child, signal);
       signal.throwIfAborted();
-      if (code !== 0 || complaint !== '')
+      const failure = failureIn(complaint);
+      if (code !== 0 || failure !== '')
         throw speechFailed(
-          `festival ended with ${code}: ${complaint.trim() || 'no reason given'}`,
+          `festival ended with ${code}: ${failure || 'no reason given'}`,
           'try: echo test | festival --tts',
         );
     } finally {
       await rm(temporaryDirectory, { recursive: true, force: true });
     }
   }
+}
+
+/** festival's remark that its voice lacks a pair of sounds; it speaks all the same, with another. */
+const REMARK = /^UniSyn: using default diphone /u;
+
+/** What festival and aplay complained of, without remarks. */
+export function failureIn(complaint: string): string {
+  return complaint
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !REMARK.test(line))
+    .join('\n')
+    .trim();
 }
 
 /** The exit code once the process and all that shared its output are gone; aborting kills the group. */
