@@ -5,6 +5,7 @@ import { clockState } from './adapters/systemd/clock-state.ts';
 import { SystemdService } from './adapters/systemd/systemd-service.ts';
 import { AlarmDesk } from './app/alarm-desk.ts';
 import { Announcer, type SpokenOutcome } from './app/announcer.ts';
+import { answerLine } from './app/answer.ts';
 import { GrammarLoader } from './app/grammar-loader.ts';
 import { type NodeStatus, overallStatus } from './app/node-status.ts';
 import type { Inbound } from './app/ports/inbound.ts';
@@ -95,7 +96,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     status,
     audit: storage.audit,
     understanding: books,
-    silence: () => announcer.silence(),
+    silence: (which) => announcer.silence(which),
     examples: { en: exampleSentences(plant, 'en'), zh: exampleSentences(plant, 'zh') },
   });
   const alarms = new AlarmDesk({
@@ -112,7 +113,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     alarm: (source, name, message) => alarms.receive(source, name, message),
     command: (tool, args) => tools.call(tool, args),
     say: (text, given) =>
-      void announcer.announce({ text, language: given ?? languageOf(text), priority: 'normal' }),
+      void announcer.announce({ text, language: given ?? languageOf(text), priority: 'message' }),
   };
   if (surroundings.observer !== undefined) {
     const { observer } = surroundings;
@@ -127,12 +128,12 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       const asked = languageOf(text);
       const report = await stations.answer({ station: 'ask', text, language: asked });
       surroundings.observer?.turn(report);
-      if (speak && report.answer !== undefined)
-        void announcer.announce({ text: report.answer, language: asked, priority: 'normal' });
+      const line = speak ? answerLine(report, asked, { phrases, clocks }) : undefined;
+      if (line !== undefined) void announcer.announce(line);
       return report;
     },
     say: (text: string, given: 'en' | 'zh' | undefined) =>
-      announcer.announce({ text, language: given ?? languageOf(text), priority: 'normal' }),
+      announcer.announce({ text, language: given ?? languageOf(text), priority: 'answer' }),
   };
   const { host, port, token } = config.http;
   const http = new HttpServer({ kind: 'tcp', host, port, token }, handlers, logger);
@@ -151,6 +152,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       announcer,
       stations,
       clocks,
+      phrases,
       logger,
       language,
       onTurn: (report) => surroundings.observer?.turn(report),
@@ -194,10 +196,10 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
 function composeMqtt(site: Site, inbound: Inbound, runtime: Runtime): MqttSurface {
   const { mqtt, site: siteName, node } = site.config;
   if (mqtt === undefined) throw new Error('composeMqtt is for configurations with mqtt');
-  const { url, username, password, ca_file: caFile } = mqtt;
+  const { url, username, password, ca_file: caFile, reply_prefixes: replyPrefixes } = mqtt;
   const envelope = (schema: string) => createEnvelope(runtime.clocks, clockState(), schema);
   return new MqttSurface(
-    { url, username, password, caFile, site: siteName, node },
+    { url, username, password, caFile, replyPrefixes, site: siteName, node },
     { ...runtime, inbound, envelope },
   );
 }

@@ -5,13 +5,19 @@ import type { Logger } from '../runtime/logger.ts';
 import type { Health, Service, Unsubscribe } from '../runtime/service.ts';
 import type { SpeechEngine, SpokenAs } from './ports/speech-engine.ts';
 
-export const ANNOUNCEMENT_PRIORITIES = ['critical', 'high', 'normal', 'low'] as const;
+/**
+ * Most urgent first. `answer` is what a person waits for; `medium` and `low` are alarms too; `message` is a text that
+ * somebody sent to be spoken, which gives way to everything else.
+ */
+export const ANNOUNCEMENT_PRIORITIES = ['critical', 'high', 'answer', 'medium', 'low', 'message'] as const;
 export type AnnouncementPriority = (typeof ANNOUNCEMENT_PRIORITIES)[number];
 
 export interface Announcement {
   readonly text: string;
   readonly language: Language;
   readonly priority: AnnouncementPriority;
+  /** From this monotonic time on the line is no longer true, and `instead` is said in its place. */
+  readonly stale?: { readonly atMs: number; readonly instead: string };
 }
 
 /** What became of a line. `played` and `kept` mean that it was spoken to its end, aloud or into a file. */
@@ -19,8 +25,8 @@ export type SpokenOutcome = { readonly text: string } & (
   | SpokenAs
   /** It gave way to others in a full queue. */
   | { readonly kind: 'dropped' }
-  /** It was silenced while it was spoken (`begun`), or before anybody could hear any of it. */
-  | { readonly kind: 'stopped'; readonly begun: boolean }
+  /** It was silenced after so much of its sound; 0 when nobody could hear any of it. */
+  | { readonly kind: 'stopped'; readonly heardMs: number }
   | { readonly kind: 'failed'; readonly reason: string }
 );
 
@@ -48,6 +54,8 @@ export const QUEUE_CAPACITY = 32;
 /** Longest time a line waits for a person to finish: no utterance is longer. */
 const FLOOR_WAIT_MS = 15_000;
 const FLOOR_LOOK_EVERY_MS = 50;
+const SILENCED = new Error('silenced');
+const PREEMPTED = new Error('something critical is to be said');
 
 /**
  * The one queue to the loudspeaker. In: lines with a priority. Out: sound, one line at a time, the most urgent first and
@@ -59,7 +67,7 @@ export class Announcer implements Service {
   readonly #parts: Parts;
   readonly #queue: Waiting[] = [];
   readonly #listeners = new Set<(event: SpeakingEvent) => void>();
-  #current: AbortController | undefined;
+  #current: { readonly line: Waiting; readonly abort: AbortController; silenced: boolean } | undefined;
   /** Settles when the processes of the current line are gone; never rejects. */
   #speaking: Promise<void> = Promise.resolve();
   #cancelLook: Cancel | undefined;
@@ -95,22 +103,31 @@ export class Announcer implements Service {
   announce(announcement: Announcement): Promise<SpokenOutcome> {
     return new Promise((resolve) => {
       if (this.#closed) {
-        resolve({ kind: 'stopped', begun: false, text: announcement.text });
+        resolve({ kind: 'stopped', heardMs: 0, text: announcement.text });
         return;
       }
       this.#queue.push({ ...announcement, resolve });
       if (this.#queue.length > QUEUE_CAPACITY) this.#dropOne();
+      const urgent = announcement.priority === 'critical' && this.#current?.line.priority !== 'critical';
+      if (urgent) this.#current?.abort.abort(PREEMPTED);
       this.#next();
     });
   }
 
-  /** Ends the line that is spoken and forgets those that wait. */
-  silence(): void {
+  /** Ends the line that is spoken and forgets those that wait: all of them, or only answers. */
+  silence(which: 'all' | 'answers' = 'all'): void {
+    const meant = ({ priority }: Announcement): boolean => which === 'all' || priority === 'answer';
+    const silenced = this.#queue.filter(meant);
+    this.#queue.splice(0, this.#queue.length, ...this.#queue.filter((line) => !meant(line)));
+    for (const { text, resolve } of silenced) resolve({ kind: 'stopped', heardMs: 0, text });
+    if (this.#current !== undefined && meant(this.#current.line)) {
+      this.#current.silenced = true;
+      this.#current.abort.abort(SILENCED);
+    }
+    if (this.#queue.length > 0) return;
     this.#cancelLook?.();
     this.#cancelLook = undefined;
     this.#floorSinceMs = undefined;
-    for (const { text, resolve } of this.#queue.splice(0)) resolve({ kind: 'stopped', begun: false, text });
-    this.#current?.abort(new Error('silenced'));
   }
 
   /** A line is likely to come within seconds, such as while a person speaks: the engine may get ready. */
@@ -165,31 +182,40 @@ export class Announcer implements Service {
     return nowMs - this.#floorSinceMs < FLOOR_WAIT_MS;
   }
 
-  async #speak({ text, language, resolve }: Waiting): Promise<void> {
+  async #speak(line: Waiting): Promise<void> {
     const abort = new AbortController();
-    this.#current = abort;
+    const current = { line, abort, silenced: false };
+    this.#current = current;
     const { clocks, logger } = this.#parts;
-    const now = (): number => clocks.monotonicMs();
-    this.#tell({ kind: 'started', text, atMs: now() });
+    const { language, resolve, stale } = line;
+    const text = stale !== undefined && clocks.monotonicMs() >= stale.atMs ? stale.instead : line.text;
+    let firstSoundAtMs: number | undefined;
+    this.#tell({ kind: 'started', text, atMs: clocks.monotonicMs() });
     let outcome: SpokenOutcome;
     try {
-      const as = await this.#engine.speak({ text, language }, abort.signal, () =>
-        this.#tell({ kind: 'first-sound', text, atMs: now() }),
-      );
+      const as = await this.#engine.speak({ text, language }, abort.signal, () => {
+        firstSoundAtMs = clocks.monotonicMs();
+        this.#tell({ kind: 'first-sound', text, atMs: firstSoundAtMs });
+      });
       outcome = { ...as, text };
       this.#spoken += 1;
       this.#failure = undefined;
     } catch (error) {
-      if (abort.signal.aborted) outcome = { kind: 'stopped', begun: true, text };
-      else {
+      if (abort.signal.aborted) {
+        const nowMs = clocks.monotonicMs();
+        outcome = { kind: 'stopped', heardMs: nowMs - (firstSoundAtMs ?? nowMs), text };
+      } else {
         this.#failure = messageOf(error);
         outcome = { kind: 'failed', text, reason: this.#failure };
         logger.error({ reason: this.#failure }, 'a line could not be spoken');
       }
     }
     this.#current = undefined;
-    this.#tell({ kind: 'ended', text, atMs: now(), outcome });
-    resolve(outcome);
+    this.#tell({ kind: 'ended', text, atMs: clocks.monotonicMs(), outcome });
+    // What gave way to something critical is said again from its beginning.
+    if (outcome.kind === 'stopped' && abort.signal.reason === PREEMPTED && !this.#closed)
+      this.#queue.unshift(line);
+    else resolve(outcome);
     this.#next();
   }
 

@@ -23,8 +23,8 @@ export interface StationsParts extends TurnParts {
   readonly audit: Audit;
   readonly logger: Logger;
   readonly scheduler: Scheduler;
-  /** Silences what is being spoken and what waits to be. */
-  readonly silence: () => void;
+  /** Silences what is being spoken and what waits to be: all of it, or only answers. */
+  readonly silence: (which: 'all' | 'answers') => void;
 }
 
 export interface Utterance {
@@ -81,7 +81,8 @@ export class Stations {
     const interrupts =
       match.kind === 'match' && ['stop', 'cancel', 'emergency_stop'].includes(match.meaning.intent);
     if (interrupts) {
-      this.#parts.silence();
+      // Only "stop" and an emergency silence alarms as well.
+      this.#parts.silence(match.meaning.intent === 'cancel' ? 'answers' : 'all');
       if (station.session.state.name === 'EXECUTING') station.session.apply('cancel');
     }
     const turn = station.tail.then(() => this.#turn(station, utterance, match, startedAtMs));

@@ -1,9 +1,11 @@
 import type { Language } from '../domain/language/language.ts';
+import type { Phrasebook } from '../domain/phrases/phrasebook.ts';
 import type { Clocks } from '../runtime/clocks.ts';
 import { messageOf } from '../runtime/edge-error.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Health, Service, Unsubscribe } from '../runtime/service.ts';
 import type { Announcer } from './announcer.ts';
+import { answerLine } from './answer.ts';
 import type { AudioFrame, Microphone } from './ports/microphone.ts';
 import { type Recogniser, type Transcript, UNKNOWN_WORD } from './ports/recogniser.ts';
 import type { Stations } from './stations.ts';
@@ -19,6 +21,7 @@ interface Parts {
   readonly announcer: Announcer;
   readonly stations: Pick<Stations, 'handle' | 'speechStarted'>;
   readonly clocks: Clocks;
+  readonly phrases: Phrasebook;
   readonly logger: Logger;
   readonly language: Language;
   /** Hears of every turn, once it is decided. */
@@ -120,8 +123,8 @@ export class VoiceLoop implements Service {
           'turn decided',
         );
         this.#parts.onTurn(report, transcript);
-        if (report.answer !== undefined)
-          void announcer.announce({ text: report.answer, language, priority: 'normal' });
+        const line = answerLine(report, language, this.#parts);
+        if (line !== undefined) void announcer.announce(line);
       })
       .catch((error: unknown) => logger.error({ error: messageOf(error) }, 'a turn failed'));
   }

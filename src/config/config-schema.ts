@@ -74,6 +74,11 @@ const mqtt = z.strictObject({
     .optional()
     .meta(service)
     .describe('PEM file of the authority that signed the broker'),
+  reply_prefixes: z
+    .array(z.string().regex(/^[^+#]+\/$/u, 'a topic up to and with its last slash, without "+" and "#"'))
+    .default([])
+    .meta(service)
+    .describe("topics below which replies may be published, beside the node's own reply/"),
 });
 
 const http = z.strictObject({

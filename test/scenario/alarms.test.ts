@@ -328,14 +328,14 @@ describe('over MQTT', () => {
       if (topic === `${BASE}/status`) states.push(String(body['state']));
       else replies.push({ body, correlation: packet.properties?.correlationData?.toString() });
     });
-    await other.subscribeAsync([`${BASE}/status`, 'replies/#'], { qos: 1 });
+    await other.subscribeAsync([`${BASE}/status`, `${BASE}/reply/#`], { qos: 1 });
   });
 
   async function call(tool: string, args: object): Promise<(typeof replies)[number]> {
     const correlation = `call-${replies.length + 1}`;
     await other.publishAsync(`${BASE}/cmd/${tool}`, JSON.stringify({ arguments: args }), {
       qos: 1,
-      properties: { responseTopic: 'replies/me', correlationData: Buffer.from(correlation) },
+      properties: { responseTopic: `${BASE}/reply/me`, correlationData: Buffer.from(correlation) },
     });
     return eventually('a reply', () => replies.find((reply) => reply.correlation === correlation));
   }
@@ -373,7 +373,7 @@ describe('over MQTT', () => {
       await other.publishAsync(`${BASE}/cmd/read-value`, JSON.stringify(call), {
         qos: 1,
         retain: true,
-        properties: { responseTopic: 'replies/retained' },
+        properties: { responseTopic: `${BASE}/reply/retained` },
       });
     };
     await retain('before');

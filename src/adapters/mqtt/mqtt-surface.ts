@@ -7,7 +7,7 @@ import { alarmMessageSchema } from '../../domain/alarm/alarm-event.ts';
 import type { Envelope } from '../../domain/envelope.ts';
 import { LANGUAGES } from '../../domain/language/language.ts';
 import { backoffMs } from '../../runtime/backoff.ts';
-import type { Cancel, Scheduler } from '../../runtime/clocks.ts';
+import type { Cancel, Clocks, Scheduler } from '../../runtime/clocks.ts';
 import { EdgeError, messageOf } from '../../runtime/edge-error.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Health, Service } from '../../runtime/service.ts';
@@ -21,6 +21,8 @@ export interface MqttSurfaceOptions {
   readonly password?: string | undefined;
   /** PEM file of the authority that signed the broker's certificate. */
   readonly caFile?: string | undefined;
+  /** Topics that may be answered on beside this node's own, each up to and with its last slash. */
+  readonly replyPrefixes?: readonly string[];
 }
 
 interface Parts {
@@ -28,6 +30,7 @@ interface Parts {
   readonly envelope: (schema: string) => Envelope;
   readonly logger: Logger;
   readonly scheduler: Scheduler;
+  readonly clocks: Clocks;
 }
 
 const MAX_PAYLOAD_BYTES = 64 * 1024;
@@ -37,6 +40,9 @@ const RECONNECT = { baseMs: 500, maxMs: 30_000 };
 const KEEPALIVE_S = 10;
 const SESSION_EXPIRY_S = 24 * 3600;
 const CONNECT_TIMEOUT_MS = 5000;
+/** A sender that retains its alarms is named in health for this long after its last one. */
+const RETAINED_TROUBLE_MS = 10 * 60_000;
+const GOODBYE_WITHIN_MS = 1000;
 
 const saySchema = z.object({
   text: z.string().trim().min(1).max(2000),
@@ -68,6 +74,7 @@ export class MqttSurface implements Service {
   #cancelReconnect: Cancel | undefined;
   #trouble = 'not connected yet';
   #retryAtOnce = false;
+  #retainedAlarm: { readonly topic: string; readonly atMs: number } | undefined;
   #commands = 0;
   #refused = 0;
   #undelivered = 0;
@@ -135,26 +142,33 @@ export class MqttSurface implements Service {
     const client = this.#client;
     this.#client = undefined;
     if (client === undefined) return;
-    await new Promise<void>((resolve) => {
-      const cancel = this.#parts.scheduler.after(deadlineMs, () => {
-        client.end(true);
+    if (client.connected) await this.#sayGoodbye(client, Math.min(deadlineMs / 2, GOODBYE_WITHIN_MS));
+    // Forced: a message that was never acknowledged would otherwise hold the connection open for ever.
+    client.end(true);
+    client.stream.destroy();
+  }
+
+  #sayGoodbye(client: MqttClient, withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#parts.scheduler.after(withinMs, resolve);
+      client.publish(this.#topics.status, this.#status('offline'), { qos: 1, retain: true }, () => {
+        cancel();
         resolve();
       });
-      const end = (): void => {
-        client.end(!client.connected, {}, () => {
-          cancel();
-          resolve();
-        });
-      };
-      if (client.connected)
-        client.publish(this.#topics.status, this.#status('offline'), { qos: 1, retain: true }, end);
-      else end();
     });
   }
 
   health(): Health {
     const figures = { refused_messages: this.#refused, undelivered_replies: this.#undelivered };
     if (this.#client?.connected) {
+      const retained = this.#retainedAlarm;
+      if (retained !== undefined && this.#parts.clocks.monotonicMs() - retained.atMs < RETAINED_TROUBLE_MS) {
+        return {
+          status: 'degraded',
+          detail: `alarms are published with the retain flag and refused: ${retained.topic}`,
+          figures,
+        };
+      }
       const version = this.#client.options.protocolVersion === 5 ? '5' : '3.1.1';
       return { status: 'ok', detail: `connected to ${this.#address()} with MQTT ${version}`, figures };
     }
@@ -226,7 +240,14 @@ export class MqttSurface implements Service {
   async #dispatch(client: MqttClient, packet: IPublishPacket): Promise<void> {
     const inbound = parseTopic(this.#topics, packet.topic);
     if (inbound === undefined) return this.#refuse(packet, 'unknown topic');
-    if (packet.retain) return this.#refuse(packet, 'retained messages never act');
+    if (packet.retain) {
+      if (inbound.kind === 'alarm')
+        this.#retainedAlarm = { topic: packet.topic, atMs: this.#parts.clocks.monotonicMs() };
+      return this.#refuse(
+        packet,
+        'retained messages never act: the sender must publish without the retain flag',
+      );
+    }
     const body = parseJson(packet.payload);
     if (body === undefined) return this.#refuse(packet, `not JSON, or over ${MAX_PAYLOAD_BYTES} bytes`);
     if (inbound.kind === 'alarm') {
@@ -247,8 +268,14 @@ export class MqttSurface implements Service {
     const command = commandSchema.safeParse(body);
     const responseTopic =
       packet.properties?.responseTopic ?? responseTopicSchema.safeParse(body).data?.response_topic;
-    if (responseTopic !== undefined && !isSafeResponseTopic(this.#topics, responseTopic)) {
-      this.#refuse(packet, 'the response topic is not allowed');
+    if (
+      responseTopic !== undefined &&
+      !isSafeResponseTopic(this.#topics, this.#options.replyPrefixes ?? [], responseTopic)
+    ) {
+      this.#refuse(
+        packet,
+        `the response topic is below neither ${this.#topics.base}/reply/ nor mqtt.reply_prefixes`,
+      );
       return;
     }
     const reply = await this.#run(tool, command);

@@ -1,3 +1,5 @@
+import { MAX_TOPIC_LEVEL } from '../../domain/alarm/alarm-event.ts';
+
 /** The topics of one node below `edge/v1/{site}/{node}`. */
 export interface Topics {
   readonly base: string;
@@ -27,17 +29,19 @@ export function parseTopic(topics: Topics, topic: string): Inbound | undefined {
   if (kind === 'say' && first === undefined) return { kind: 'say' };
   if (kind === 'cmd' && first && second === undefined) return { kind: 'command', tool: first };
   if (kind === 'alarm' && first && second && last === 'event' && more.length === 0) {
+    if (first.length > MAX_TOPIC_LEVEL || second.length > MAX_TOPIC_LEVEL) return undefined;
     return { kind: 'alarm', source: first, name: second };
   }
   return undefined;
 }
 
 /**
- * Whether a response may be published to a topic that came from outside: a plain topic, and none of this node's
- * own inputs, through which an answer could act as a command or an alarm.
+ * Whether a response may be published to a topic that came from outside: below this node's own `reply/`, or below a
+ * prefix the site allows. Anywhere else, whoever may only ask could have this node publish where they may not.
  */
-export function isSafeResponseTopic(topics: Topics, topic: string): boolean {
-  if (topic.length === 0 || topic.length > 512 || topic.startsWith('$')) return false;
-  if (['+', '#', '\0'].some((mark) => topic.includes(mark))) return false;
-  return !topic.startsWith('edge/v1/') || topic.startsWith(`${topics.base}/reply/`);
+export function isSafeResponseTopic(topics: Topics, prefixes: readonly string[], topic: string): boolean {
+  if (topic.length > 512 || ['+', '#', '\0'].some((mark) => topic.includes(mark))) return false;
+  return [`${topics.base}/reply/`, ...prefixes].some(
+    (prefix) => topic.startsWith(prefix) && topic.length > prefix.length,
+  );
 }

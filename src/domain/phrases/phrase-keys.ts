@@ -26,6 +26,8 @@ export const PHRASE_PLACEHOLDERS = {
   system_status_trouble: ['parts'],
   alarm_raised: ['priority', 'source', 'text'],
   alarm_cleared: ['priority', 'source', 'text'],
+  alarm_earlier: ['time', 'alarm'],
+  value_too_old: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type PhraseKey = keyof typeof PHRASE_PLACEHOLDERS;

@@ -67,7 +67,7 @@ describe.each([
   const open = (): MqttSurface => {
     const clocks = systemClocks();
     const envelope = (schema: string) => createEnvelope(clocks, 'unsynced', schema);
-    const parts = { inbound, envelope, logger: silentLogger(), scheduler: systemScheduler };
+    const parts = { inbound, envelope, logger: silentLogger(), scheduler: systemScheduler, clocks };
     return new MqttSurface({ url: broker.url, site: 'hall', node: 'edge-1' }, parts);
   };
   const watch = async (): Promise<MqttClient> => {
@@ -76,7 +76,7 @@ describe.each([
       const correlation = packet.properties?.correlationData?.toString();
       seen.push({ topic, body: JSON.parse(payload.toString()), retain: packet.retain, correlation });
     });
-    await client.subscribeAsync([`${BASE}/status`, 'replies/#'], { qos: 1 });
+    await client.subscribeAsync([`${BASE}/status`, `${BASE}/reply/#`], { qos: 1 });
     return client;
   };
 
@@ -154,10 +154,14 @@ describe.each([
   it('never acts on a retained message', async () => {
     await surface.stop(1000);
     for (const end of ['alarm/oven/overheat/event', 'cmd/read-value', 'say']) {
-      await other.publishAsync(`${BASE}/${end}`, JSON.stringify({ ...alarm, responseTopic: 'replies/x' }), {
-        qos: 1,
-        retain: true,
-      });
+      await other.publishAsync(
+        `${BASE}/${end}`,
+        JSON.stringify({ ...alarm, responseTopic: `${BASE}/reply/x` }),
+        {
+          qos: 1,
+          retain: true,
+        },
+      );
     }
     surface = open();
     await surface.start(new AbortController().signal);
@@ -170,9 +174,9 @@ describe.each([
   });
 
   it('answers a reading command on the response topic with its correlation', async () => {
-    const properties = { responseTopic: 'replies/me', correlationData: Buffer.from('c-7') };
+    const properties = { responseTopic: `${BASE}/reply/me`, correlationData: Buffer.from('c-7') };
     await command('read-value', { id: 'q1', arguments: { machine: 'm' } }, properties);
-    const reply = await eventually('the reply', () => seen.find(({ topic }) => topic === 'replies/me'));
+    const reply = await eventually('the reply', () => seen.find(({ topic }) => topic === `${BASE}/reply/me`));
     expect(reply.correlation).toBe(mqtt5 ? 'c-7' : undefined);
     expect(reply.body).toMatchObject({
       tool: 'read-value',
@@ -184,15 +188,15 @@ describe.each([
   });
 
   it('answers an unknown tool and bad arguments with a code', async () => {
-    const properties = { responseTopic: 'replies/bad' };
+    const properties = { responseTopic: `${BASE}/reply/bad` };
     await command('write-value', {}, properties);
     await command(
       'read-value',
       { arguments: { list: true }, id: 7 },
-      mqtt5 ? properties : { responseTopic: 'replies/bad' },
+      mqtt5 ? properties : { responseTopic: `${BASE}/reply/bad` },
     );
     const replies = await eventually('both', () => {
-      const found = seen.filter(({ topic }) => topic === 'replies/bad');
+      const found = seen.filter(({ topic }) => topic === `${BASE}/reply/bad`);
       return found.length === 2 && found;
     });
     expect(replies.map(({ body }) => Reflect.get(Object(body['error']), 'code')).sort()).toEqual([
@@ -203,9 +207,36 @@ describe.each([
 
   it('never answers into its own inputs', async () => {
     await command('read-value', {}, { responseTopic: `${BASE}/say` });
-    await command('read-value', {}, { responseTopic: 'replies/done' });
-    await eventually('the allowed reply', () => seen.some(({ topic }) => topic === 'replies/done'));
+    await command('read-value', {}, { responseTopic: `${BASE}/reply/done` });
+    await eventually('the allowed reply', () => seen.some(({ topic }) => topic === `${BASE}/reply/done`));
     expect(said).toEqual([]);
+  });
+
+  it('never answers where the sender may perhaps not publish', async () => {
+    await other.subscribeAsync('plc/#', { qos: 1 });
+    await command('read-value', { id: 'ON","set":1' }, { responseTopic: 'plc/line1/setpoint/write' });
+    await command('read-value', {}, { responseTopic: `${BASE}/reply/after` });
+    await eventually('the allowed reply', () => seen.some(({ topic }) => topic === `${BASE}/reply/after`));
+    expect(seen.some(({ topic }) => topic.startsWith('plc/'))).toBe(false);
+  });
+
+  it(`${mqtt5 ? 'refuses and names' : 'cannot tell, and takes,'} an alarm that is published with the retain flag while it listens`, async () => {
+    const topic = `${BASE}/alarm/oven/overheat/event`;
+    await other.publishAsync(topic, JSON.stringify(alarm), { qos: 1, retain: true });
+    if (mqtt5) {
+      await eventually('it is named', () => surface.health().status === 'degraded');
+      expect(surface.health().detail).toContain(topic);
+      expect(alarms).toEqual([]);
+    } else await eventually('the alarm', () => alarms.length === 1);
+    await other.publishAsync(topic, '', { qos: 1, retain: true });
+  });
+
+  it('ends at once although a message was never acknowledged', async () => {
+    keep = () => new Promise(() => undefined);
+    await other.publishAsync(`${BASE}/alarm/oven/overheat/event`, JSON.stringify(alarm), { qos: 1 });
+    await eventually('it is in hand', () => surface.health().status === 'ok');
+    await surface.stop(1000);
+    expect(surface.health().status).toBe('down');
   });
 
   it('comes back by itself after the broker was away, and says which is missing meanwhile', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Announcer, type SpeakingEvent } from '../../../src/app/announcer.ts';
+import { type AnnouncementPriority, Announcer, type SpeakingEvent } from '../../../src/app/announcer.ts';
 import type { SpeechEngine, SpeechLine, SpokenAs } from '../../../src/app/ports/speech-engine.ts';
 import type { Clocks, Scheduler } from '../../../src/runtime/clocks.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
@@ -84,7 +84,7 @@ async function station() {
     floor,
   });
   await announcer.start();
-  const say = (text: string, priority: 'low' | 'normal' | 'high' | 'critical' = 'normal') =>
+  const say = (text: string, priority: AnnouncementPriority = 'answer') =>
     announcer.announce({ text, language: 'en', priority });
   return { engine, time, floor, announcer, say };
 }
@@ -104,14 +104,62 @@ describe('lines to the loudspeaker', () => {
 
   it('are taken most important first, without breaking into the line being spoken', async () => {
     const { engine, say } = await station();
-    void say('begun');
+    void say('begun', 'critical');
+    void say('message', 'message');
     void say('low', 'low');
-    void say('normal');
+    void say('medium', 'medium');
+    void say('answer');
     void say('critical', 'critical');
     void say('high', 'high');
-    void say('critical again', 'critical');
-    for (let i = 0; i < 6; i += 1) await engine.end();
-    expect(engine.begun).toEqual(['begun', 'critical', 'critical again', 'high', 'normal', 'low']);
+    for (let i = 0; i < 7; i += 1) await engine.end();
+    expect(engine.begun).toEqual(['begun', 'critical', 'high', 'answer', 'medium', 'low', 'message']);
+  });
+
+  it('give way to a critical one at once, and are said again from the beginning', async () => {
+    const { engine, say } = await station();
+    const first = say('a long answer');
+    void say('another');
+    void say('fire', 'critical');
+    await engine.end();
+    for (let i = 0; i < 3; i += 1) await engine.end();
+    expect(engine.begun).toEqual(['a long answer', 'fire', 'a long answer', 'another']);
+    expect(await first).toEqual({ kind: 'played', text: 'a long answer' });
+  });
+
+  it('that come too late say so instead of a value that is true no more', async () => {
+    const { engine, time, announcer, say } = await station();
+    void say('begun', 'high');
+    const late = announcer.announce({
+      text: 'seventy three degrees',
+      language: 'en',
+      priority: 'answer',
+      stale: { atMs: time.nowMs + 5000, instead: 'too old' },
+    });
+    await time.pass(5000);
+    await engine.end();
+    await engine.end();
+    expect(engine.begun).toEqual(['begun', 'too old']);
+    expect(await late).toEqual({ kind: 'played', text: 'too old' });
+  });
+
+  it('that are answers can be silenced without the alarms', async () => {
+    const { engine, announcer, say } = await station();
+    const answer = say('an answer');
+    const waiting = say('another answer');
+    void say('an alarm', 'medium');
+    announcer.silence('answers');
+    expect(await answer).toMatchObject({ kind: 'stopped' });
+    expect(await waiting).toMatchObject({ kind: 'stopped', heardMs: 0 });
+    await engine.end();
+    expect(engine.begun).toEqual(['an answer', 'an alarm']);
+  });
+
+  it('tell how much of them was heard when they are silenced', async () => {
+    const { time, announcer, say } = await station();
+    const line = say('an alarm', 'high');
+    await time.pass(1234);
+    announcer.silence();
+    expect(await line).toEqual({ kind: 'stopped', heardMs: 1234, text: 'an alarm' });
   });
 
   it('beyond 32 waiting push out the oldest of the least important, which learns of it', async () => {

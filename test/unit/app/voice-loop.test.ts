@@ -5,6 +5,8 @@ import type { Recogniser, Transcript } from '../../../src/app/ports/recogniser.t
 import type { SpokenAs } from '../../../src/app/ports/speech-engine.ts';
 import type { TurnReport } from '../../../src/app/turn-report.ts';
 import { VoiceLoop } from '../../../src/app/voice-loop.ts';
+import { loadSite } from '../../../src/composition/site.ts';
+import { configSchema } from '../../../src/config/config-schema.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 
 const service = {
@@ -101,6 +103,7 @@ describe('the voice loop', () => {
       clocks,
       logger,
       language: 'en',
+      phrases: loadSite(configSchema.parse({})).phrases,
       onTurn: () => undefined,
       stations: {
         speechStarted: () => undefined,

@@ -28,18 +28,29 @@ describe('topics', () => {
     expect(parseTopic(topics, topic)).toBeUndefined();
   });
 
+  it('are refused when a source or name is longer than an alarm may have', () => {
+    const long = 'x'.repeat(201);
+    expect(parseTopic(topics, `edge/v1/hall/edge-1/alarm/${long}/overheat/event`)).toBeUndefined();
+    expect(parseTopic(topics, `edge/v1/hall/edge-1/alarm/oven/${long}/event`)).toBeUndefined();
+  });
+
   it.each([
-    ['hmi/7/replies', true],
     ['edge/v1/hall/edge-1/reply/hmi', true],
+    ['hmi/7/replies', true],
+    ['hmi/', false],
+    ['hmi', false],
+    ['plc/line1/setpoint/write', false],
+    ['homeassistant/switch/pump/set', false],
+    ['edge/v1/hall/edge-1/reply/', false],
     ['edge/v1/hall/edge-1/say', false],
     ['edge/v1/hall/edge-2/cmd/read-value', false],
     ['edge/v1/hall/edge-1/alarm/a/b/event', false],
-    ['replies/+', false],
+    ['hmi/+', false],
     ['#', false],
     ['$SYS/x', false],
     ['', false],
-    ['a\0b', false],
+    ['hmi/a\0b', false],
   ])('a reply to %j is allowed: %s', (topic, allowed) => {
-    expect(isSafeResponseTopic(topics, topic)).toBe(allowed);
+    expect(isSafeResponseTopic(topics, ['hmi/'], topic)).toBe(allowed);
   });
 });
