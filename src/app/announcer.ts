@@ -213,8 +213,8 @@ export class Announcer implements Service {
     this.#current = undefined;
     this.#tell({ kind: 'ended', text, atMs: clocks.monotonicMs(), outcome });
     // What gave way to something critical is said again from its beginning.
-    if (outcome.kind === 'stopped' && abort.signal.reason === PREEMPTED && !this.#closed)
-      this.#queue.unshift(line);
+    const gaveWay = outcome.kind === 'stopped' && abort.signal.reason === PREEMPTED;
+    if (gaveWay && !current.silenced && !this.#closed) this.#queue.unshift(line);
     else resolve(outcome);
     this.#next();
   }
