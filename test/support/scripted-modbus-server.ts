@@ -23,9 +23,10 @@ export interface ScriptedModbusServer {
   stop(): Promise<void>;
 }
 
-/** A server that does with each request what the test says, however wrong that is. */
+/** A server that does with each request what the test says, however wrong that is; `greeting` it says unasked. */
 export async function startScriptedModbusServer(
   onRequest: (request: ArrivedRequest) => void,
+  greeting?: string,
 ): Promise<ScriptedModbusServer> {
   const requests: ArrivedRequest[] = [];
   const sockets = new Set<Socket>();
@@ -37,6 +38,7 @@ export async function startScriptedModbusServer(
     let received = Buffer.alloc(0);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
+    if (greeting !== undefined) socket.write(greeting);
     socket.on('data', (data) => {
       received = Buffer.concat([received, data]);
       while (received.length >= 12) {

@@ -2,8 +2,10 @@ import { backoffMs } from '../../runtime/backoff.ts';
 import type { Cancel, Clocks, Scheduler } from '../../runtime/clocks.ts';
 import { type EdgeError, isEdgeError } from '../../runtime/edge-error.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import type { Endpoint } from './connect-socket.ts';
 import { modbusError } from './modbus-error.ts';
-import { type Endpoint, ModbusLink } from './modbus-link.ts';
+import { ModbusLink } from './modbus-link.ts';
+import { TransactionIds } from './transaction-ids.ts';
 
 export interface LinkKeeperOptions {
   /** Asked at each attempt to connect, so that it may move. */
@@ -30,6 +32,8 @@ const LEAST_BETWEEN_ATTEMPTS_MS = 200;
 export class LinkKeeper {
   readonly #options: LinkKeeperOptions;
   readonly #dependencies: ModbusDependencies;
+  /** Outlives the links: an answer may turn up on the link after the one it was asked on. */
+  readonly #transactionIds = new TransactionIds();
   #life = new AbortController();
   #link: ModbusLink | undefined;
   #failure: EdgeError | undefined;
@@ -106,7 +110,13 @@ export class LinkKeeper {
     const { endpoint, timeoutMs, pauseAfterConnectMs } = this.#options;
     const { signal } = this.#life;
     try {
-      const link = await ModbusLink.open(endpoint(), timeoutMs, this.#dependencies.scheduler, signal);
+      const link = await ModbusLink.open(
+        endpoint(),
+        timeoutMs,
+        this.#transactionIds,
+        this.#dependencies.scheduler,
+        signal,
+      );
       await this.#pause(pauseAfterConnectMs, signal);
       if (signal.aborted) {
         const stopped = modbusError('MODBUS_STOPPED', 'stopped while connecting');

@@ -140,8 +140,9 @@ export class ModbusConnection implements Service {
       const error = await this.#ask(link, pending);
       if (error === undefined) return undefined;
       attempt += 1;
-      // Gateways close idle connections, and the request that finds out has done nothing wrong: it gets a new one.
-      if (attempt > 1 || !isEdgeError(error, 'MODBUS_UNREACHABLE')) {
+      // Gateways close idle connections, or bring an older answer late: the request that finds out gets a new one.
+      const isBlameless = isEdgeError(error, 'MODBUS_UNREACHABLE') || isEdgeError(error, 'MODBUS_STRAY');
+      if (attempt > 1 || !isBlameless) {
         pending.reject(error);
         return undefined;
       }

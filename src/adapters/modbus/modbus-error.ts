@@ -3,13 +3,14 @@ import { EdgeError, messageOf, type Retry } from '../../runtime/edge-error.ts';
 /**
  * What can become of a read:
  * MODBUS_UNREACHABLE no connection, or it broke; MODBUS_TIMEOUT no answer in time; MODBUS_GARBLED an answer that does
- * not fit the question; MODBUS_BUSY too many requests waiting; MODBUS_STOPPED the service has ended.
+ * not fit the question; MODBUS_STRAY an answer to nothing that was asked; MODBUS_BUSY too many requests waiting; MODBUS_STOPPED the service has ended.
  * A device's own refusal is a `ModbusRefusal`.
  */
 export type ModbusErrorCode =
   | 'MODBUS_UNREACHABLE'
   | 'MODBUS_TIMEOUT'
   | 'MODBUS_GARBLED'
+  | 'MODBUS_STRAY'
   | 'MODBUS_BUSY'
   | 'MODBUS_STOPPED';
 
@@ -18,6 +19,7 @@ const HINTS: Readonly<Record<ModbusErrorCode, string>> = {
     'Check that the PLC is switched on and on the network, and that host and port in the plant file are right.',
   MODBUS_TIMEOUT: 'Check unit_id in the plant file, the device behind the gateway, and timeout_ms.',
   MODBUS_GARBLED: 'Check that the port speaks Modbus TCP and that no second program shares the line.',
+  MODBUS_STRAY: 'Raise timeout_ms if the device is slow; check that no second program shares the gateway.',
   MODBUS_BUSY: 'More is being read than the device can answer; read less or less often.',
   MODBUS_STOPPED: 'The program is ending.',
 };

@@ -5,10 +5,10 @@ import type { PointRef } from '../../domain/plc/point-ref.ts';
 import type { BadReason, PointReading } from '../../domain/plc/reading.ts';
 import { isEdgeError, messageOf } from '../../runtime/edge-error.ts';
 import type { Health, HealthStatus, Service } from '../../runtime/service.ts';
+import type { Endpoint } from './connect-socket.ts';
 import type { ModbusDependencies } from './link-keeper.ts';
 import { ModbusConnection } from './modbus-connection.ts';
 import { GATEWAY_PATH_UNAVAILABLE, GATEWAY_TARGET_SILENT, ModbusRefusal } from './modbus-error.ts';
-import type { Endpoint } from './modbus-link.ts';
 import type { ReadAnswer } from './modbus-request.ts';
 import { type PlannedRead, planReads } from './read-plan.ts';
 

@@ -6,8 +6,8 @@ import type { PointValue } from '../../domain/plc/reading.ts';
 import { MAX_REGISTERS_PER_REQUEST, type RegisterTable } from '../../domain/plc/register-address.ts';
 import { EdgeError, isEdgeError, messageOf } from '../../runtime/edge-error.ts';
 import type { Health, Service } from '../../runtime/service.ts';
+import type { Endpoint } from './connect-socket.ts';
 import type { ModbusDependencies } from './link-keeper.ts';
-import type { Endpoint } from './modbus-link.ts';
 import { SimulatedImage } from './simulated-image.ts';
 
 export interface SimulatedLineOptions {

@@ -17,15 +17,28 @@ const dependencies = { logger: silentLogger(), clocks: systemClocks(), scheduler
 const FIRST: ReadRequest = { unitId: 1, table: 'holding', address: 10, count: 1 };
 const SECOND: ReadRequest = { unitId: 1, table: 'holding', address: 20, count: 1 };
 
+/** An answer to a read of one register, right but for what is given. */
+function frame(wrong: { protocolId?: number; length?: number; unitId?: number; pdu?: readonly number[] }) {
+  return ({ transactionId, unitId, socket }: ArrivedRequest): void => {
+    const pdu = wrong.pdu ?? [3, 2, 0, 99];
+    const header = Buffer.alloc(7);
+    header.writeUInt16BE(transactionId, 0);
+    header.writeUInt16BE(wrong.protocolId ?? 0, 2);
+    header.writeUInt16BE(wrong.length ?? pdu.length + 1, 4);
+    header.writeUInt8(wrong.unitId ?? unitId, 6);
+    socket.write(Buffer.concat([header, Buffer.from(pdu)]));
+  };
+}
+
 describe('a Modbus connection to a device that misbehaves', () => {
   let server: ScriptedModbusServer;
   let connection: ModbusConnection;
 
   const start = async (
     onRequest: (request: ArrivedRequest) => void,
-    options: { timeoutMs?: number; pauseAfterConnectMs?: number } = {},
+    options: { timeoutMs?: number; pauseAfterConnectMs?: number; greeting?: string } = {},
   ): Promise<void> => {
-    server = await startScriptedModbusServer(onRequest);
+    server = await startScriptedModbusServer(onRequest, options.greeting);
     connection = new ModbusConnection(
       {
         id: 'line-1',
@@ -70,8 +83,87 @@ describe('a Modbus connection to a device that misbehaves', () => {
   });
 
   it('takes no answer under a transaction id that was not asked under', async () => {
-    await start((request) => request.reply([7], request.transactionId + 1));
+    await start((request) => request.reply([7], request.transactionId ^ 1));
+    await expect(connection.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({ code: 'MODBUS_STRAY' });
+    expect(server.connections).toBeGreaterThanOrEqual(2);
+  });
+
+  it('never takes a late reply that arrives on the next connection for the answer to the next request', async () => {
+    let late: ArrivedRequest | undefined;
+    await start((request) => {
+      if (late === undefined) {
+        late = request;
+        return;
+      }
+      if (request.connection === 2) request.reply([1111], late.transactionId);
+      setImmediate(() => request.reply([2222]));
+    });
     await expect(connection.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({ code: 'MODBUS_TIMEOUT' });
+    expect(await connection.read(SECOND, DEADLINE_MS)).toEqual([2222]);
+    expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2, 3]);
+  });
+
+  it('asks under no transaction id twice, over whatever many connections, and under none that can be foreseen', async () => {
+    await start((request) => {
+      request.reply([request.address]);
+      if (request.address % 20 === 19) request.socket.end();
+    });
+    for (let address = 0; address < 400; address += 1)
+      expect(await connection.read({ ...FIRST, address }, DEADLINE_MS)).toEqual([address]);
+    const ids = server.requests.map(({ transactionId }) => transactionId);
+    expect(server.connections).toBeGreaterThanOrEqual(20);
+    expect(new Set(ids).size).toBe(ids.length);
+    const steps = ids.slice(1).map((id, index) => id - (ids[index] ?? 0));
+    expect(new Set(steps).size).toBeGreaterThan(300);
+    expect(Math.max(...ids)).toBeGreaterThan(0xff);
+  });
+
+  it.each([
+    ['in the same breath', (send: () => void) => send()],
+    ['a moment later', (send: () => void) => setTimeout(send, 30)],
+  ])('ends a connection over which something comes unasked after an answer, %s', async (_when, later) => {
+    // Under every id there is: whichever comes next is among them.
+    const everyId = Buffer.concat(
+      Array.from({ length: 0x10000 }, (_, id) =>
+        Buffer.from([id >> 8, id & 0xff, 0, 0, 0, 5, FIRST.unitId, 3, 2, 4, 87]),
+      ),
+    );
+    await start((request) => {
+      request.reply([request.address]);
+      if (request.connection === 1) later(() => request.socket.write(everyId));
+    });
+    expect(await connection.read(FIRST, DEADLINE_MS)).toEqual([FIRST.address]);
+    await eventually('it has connected anew', () => server.connections === 2);
+    expect(await connection.read(SECOND, DEADLINE_MS)).toEqual([SECOND.address]);
+    expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2]);
+  });
+
+  it('hands on the answer before one that follows it, and is not told another value by that', async () => {
+    await start((request) => {
+      request.socket.cork();
+      request.reply([73]);
+      request.reply([99]);
+      request.socket.uncork();
+    });
+    expect(await connection.read(FIRST, DEADLINE_MS)).toEqual([73]);
+    expect(await connection.read(SECOND, DEADLINE_MS)).toEqual([73]);
+    await eventually('each such connection has ended', () => server.connections >= 3);
+  });
+
+  it('ends a connection that says something before it was asked', async () => {
+    await start((request) => request.reply([5]), { greeting: 'login:', pauseAfterConnectMs: 50 });
+    await eventually('the connection has ended', () => connection.health().status === 'down');
+    expect(connection.health().detail).toContain('data that was not asked for');
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('reads an answer that arrives byte by byte', async () => {
+    await start(({ transactionId, unitId, socket }) => {
+      socket.setNoDelay(true);
+      const frame = [transactionId >> 8, transactionId & 0xff, 0, 0, 0, 5, unitId, 3, 2, 0, 73];
+      frame.forEach((byte, index) => void setTimeout(() => socket.write(Buffer.from([byte])), index * 4));
+    });
+    expect(await connection.read(FIRST, DEADLINE_MS)).toEqual([73]);
   });
 
   it('has one request on the wire, whatever is waiting', async () => {
@@ -133,11 +225,15 @@ describe('a Modbus connection to a device that misbehaves', () => {
   it.each([
     ['fewer values than asked for', (request: ArrivedRequest) => request.reply([])],
     ['more values than asked for', (request: ArrivedRequest) => request.reply([1, 2, 3])],
-    [
-      'a byte count that lies',
-      (request: ArrivedRequest) =>
-        request.socket.write(Buffer.from([0, request.transactionId, 0, 0, 0, 5, request.unitId, 3, 0, 1, 2])),
-    ],
+    ['a byte count that lies', frame({ pdu: [3, 0, 1, 2] })],
+    ['a byte count below its length', frame({ pdu: [3, 2, 0, 99, 0, 98] })],
+    ['another protocol id', frame({ protocolId: 1 })],
+    ['another unit id', frame({ unitId: 9 })],
+    ['another function', frame({ pdu: [4, 2, 0, 99] })],
+    ['an exception of another function', frame({ pdu: [0x84, 2] })],
+    ['an exception of another unit', frame({ unitId: 9, pdu: [0x83, 2] })],
+    ['a length without end', frame({ length: 0xffff })],
+    ['no length', frame({ length: 0 })],
   ])('refuses an answer with %s and connects anew', async (_what, answer) => {
     await start((request) => (request.address === FIRST.address ? answer(request) : request.reply([5])));
     await expect(connection.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({ code: 'MODBUS_GARBLED' });
