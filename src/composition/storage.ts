@@ -6,6 +6,7 @@ import { STATE_MIGRATIONS } from '../adapters/sqlite/state-migrations.ts';
 import { clockState } from '../adapters/systemd/clock-state.ts';
 import type { Config } from '../config/config-schema.ts';
 import type { Clocks } from '../runtime/clocks.ts';
+import { EdgeError } from '../runtime/edge-error.ts';
 import type { Health, Service } from '../runtime/service.ts';
 
 /** `state.db` and what is kept in it. */
@@ -13,9 +14,16 @@ export interface Storage {
   readonly service: Service;
   readonly audit: SqliteAudit;
   readonly alarms: SqliteAlarmStore;
-  /** Resolves when a write has reached the disk: the progress that the watchdog asks about. */
+  /**
+   * Resolves when the writes that waited are through: the progress that the watchdog asks about. Rejects with EdgeError
+   * STATE_DB_FAILED when the file was removed, which a restart mends; a full disk, which it does not, is left to `health`.
+   */
   checkWrite(): Promise<void>;
 }
+
+/** So often at most the file at the path is compared with the one that is open. */
+const REMOVAL_CHECK_MS = 3000;
+const REMOVED = 'state.db was removed while it was open; restart';
 
 /** Opens the file at once, so that whoever is composed after it can hold its parts. */
 export async function openStorage(config: Pick<Config, 'state_dir'>, clocks: Clocks): Promise<Storage> {
@@ -24,18 +32,33 @@ export async function openStorage(config: Pick<Config, 'state_dir'>, clocks: Clo
     STATE_MIGRATIONS,
     clocks.wall(),
   );
-  const health = (): Health =>
-    damaged === undefined
-      ? { status: 'ok', detail: database.file }
-      : {
-          status: 'degraded',
-          detail: `state.db was damaged and set aside as ${damaged}; a new one was begun`,
-        };
+  let removed = false;
+  let checkedAtMs = clocks.monotonicMs();
+  const isRemoved = (): boolean => {
+    const nowMs = clocks.monotonicMs();
+    if (nowMs - checkedAtMs >= REMOVAL_CHECK_MS) {
+      checkedAtMs = nowMs;
+      removed = database.isRemoved();
+    }
+    return removed;
+  };
+  const health = (): Health => {
+    const found = database.health();
+    if (isRemoved()) return { ...found, status: 'down', detail: REMOVED };
+    if (found.status !== 'ok' || damaged === undefined) return found;
+    const detail = `state.db was damaged and set aside as ${damaged}; a new one was begun`;
+    return { ...found, status: 'degraded', detail };
+  };
   return {
     service: { name: 'database', start: async () => undefined, stop: () => database.close(), health },
     audit: new SqliteAudit(database, clocks, clockState),
     alarms: new SqliteAlarmStore(database),
-    checkWrite: () =>
-      database.write(async (writer) => void (await writer.run('UPDATE audit SET seq = seq WHERE seq = -1'))),
+    checkWrite: async () => {
+      if (isRemoved()) throw new EdgeError('STATE_DB_FAILED', REMOVED, { hint: 'restart the daemon' });
+      await database.write(
+        async (writer) => void (await writer.run('UPDATE audit SET seq = seq WHERE seq = -1')),
+        'check',
+      );
+    },
   };
 }

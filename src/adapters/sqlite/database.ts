@@ -1,25 +1,41 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import sqlite3 from 'sqlite3';
 import type { z } from 'zod';
 import { EdgeError, messageOf } from '../../runtime/edge-error.ts';
+import type { Health } from '../../runtime/service.ts';
+import { isDamage, machineHint } from './sqlite-failure.ts';
+import { type Lane, WriteLanes } from './write-lanes.ts';
 
 type Parameter = string | number | null;
 
-/** The statements that may be used inside `write`. */
+/** The statements that may be used inside `write`; one object a transaction. */
 export interface Writer {
   run(sql: string, parameters?: readonly Parameter[]): Promise<number>;
   all<S extends z.ZodType>(row: S, sql: string, parameters?: readonly Parameter[]): Promise<z.output<S>[]>;
 }
 
+/** One call of `write` that waits for its transaction. */
+interface Job {
+  readonly lane: Lane;
+  /** Does the work; what it resolves with tells the caller, once the transaction is on disk. */
+  attempt(writer: Writer): Promise<() => void>;
+  reject(error: EdgeError): void;
+}
+
 /**
  * One SQLite file with WAL and `synchronous=FULL`: what `write` resolved for survives a power cut.
- * All writes go through one queue, so that a transaction never holds another's statements.
+ * Writes that wait share one transaction and so one sync of the disk, alarms before the audit.
  */
 export class Database {
   readonly file: string;
   readonly #handle: sqlite3.Database;
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #lanes = new WriteLanes<Job>();
+  #opened: string | undefined;
+  #writing: Promise<void> | undefined;
+  #transactions = 0;
+  #refused = 0;
+  #trouble: string | undefined;
 
   private constructor(file: string, handle: sqlite3.Database) {
     this.file = file;
@@ -48,7 +64,7 @@ export class Database {
     try {
       return { database: await Database.#openChecked(file, migrations), damaged: undefined };
     } catch (error) {
-      if (!isDamage(error) || !existsSync(file)) throw error;
+      if (!(error instanceof DamagedError || isDamage(error)) || !existsSync(file)) throw error;
       const aside = `${file}.damaged-${now.toISOString().replace(/[:.]/gu, '-')}`;
       for (const ending of ['', '-wal', '-shm']) {
         if (existsSync(file + ending)) renameSync(file + ending, aside + ending);
@@ -72,6 +88,7 @@ export class Database {
       const check = await database.#get('PRAGMA quick_check(1)');
       if (check['quick_check'] !== 'ok') throw new DamagedError(String(check['quick_check']));
       await database.#migrate(migrations);
+      database.#opened = identityOf(file);
       return database;
     } catch (error) {
       await database.close();
@@ -98,28 +115,100 @@ export class Database {
     }
   }
 
-  /** Runs `work` in one transaction; when it rejects, nothing of it remains. */
-  write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
-    const result = this.#tail.then(async () => {
-      await this.#exec('BEGIN IMMEDIATE');
-      try {
-        const value = await work({
-          run: (sql, parameters) => this.#run(sql, parameters),
-          all: (row, sql, parameters) => this.all(row, sql, parameters),
-        });
-        await this.#exec('COMMIT');
-        return value;
-      } catch (error) {
-        await this.#exec('ROLLBACK');
-        throw error;
+  /**
+   * Runs `work` in a transaction that it may share with others that wait; when it rejects, nothing of it remains
+   * and the others are written without it. `work` may therefore run more than once: it changes nothing but the file.
+   * Rejects with EdgeError STATE_DB_FAILED, or STATE_DB_BUSY when too many writes wait already.
+   */
+  write<T>(work: (writer: Writer) => Promise<T>, lane: Lane = 'alarm'): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const taken = this.#lanes.push({
+        lane,
+        attempt: async (writer) => {
+          const value = await work(writer);
+          return () => resolve(value);
+        },
+        reject,
+      });
+      if (!taken) {
+        this.#refused += 1;
+        const hint = 'the disk is slower than what is to be recorded: look for a flood of requests or alarms';
+        reject(
+          new EdgeError('STATE_DB_BUSY', `too many writes wait for ${this.file}`, { hint, retry: 'safe' }),
+        );
+        return;
       }
+      this.#writing ??= this.#writeWaiting();
     });
-    this.#tail = result.catch(() => undefined);
-    return result.catch((error: unknown) => {
-      throw error instanceof EdgeError
+  }
+
+  async #writeWaiting(): Promise<void> {
+    // What the caller writes in the same breath joins the first transaction.
+    await Promise.resolve();
+    for (let jobs = this.#lanes.next(); jobs.length > 0; jobs = this.#lanes.next()) await this.#commit(jobs);
+    this.#writing = undefined;
+  }
+
+  async #commit(jobs: readonly Job[]): Promise<void> {
+    let current: Job | undefined;
+    let changes = 0;
+    const writer: Writer = {
+      run: async (sql, parameters) => {
+        const changed = await this.#run(sql, parameters);
+        changes += changed;
+        return changed;
+      },
+      all: (row, sql, parameters) => this.all(row, sql, parameters),
+    };
+    try {
+      await this.#exec('BEGIN IMMEDIATE');
+      const written: (() => void)[] = [];
+      for (const job of jobs) {
+        current = job;
+        written.push(await job.attempt(writer));
+      }
+      current = undefined;
+      await this.#exec('COMMIT');
+      this.#transactions += 1;
+      // A transaction that changed nothing has not touched the disk, and proves nothing about it.
+      if (changes > 0) this.#trouble = undefined;
+      for (const tell of written) tell();
+    } catch (error) {
+      // SQLite ends the transaction itself after some errors, and ROLLBACK then fails: the first error is the cause.
+      await this.#exec('ROLLBACK').catch(() => undefined);
+      this.#settleFailed(jobs, current, error);
+    }
+  }
+
+  #settleFailed(jobs: readonly Job[], culprit: Job | undefined, error: unknown): void {
+    const hint = machineHint(error);
+    if (hint !== undefined) this.#trouble = `${messageOf(error)}; ${hint}`;
+    const failure =
+      error instanceof EdgeError
         ? error
-        : failed(`writing ${this.file}`, error, 'check free space and the disk');
-    });
+        : failed(`writing ${this.file}`, error, hint ?? 'see the cause and the log');
+    const atFault = culprit === undefined || hint !== undefined ? jobs : [culprit];
+    for (const job of atFault) job.reject(failure);
+    this.#lanes.putBack(jobs.filter((job) => !atFault.includes(job)));
+  }
+
+  /** Whether the file at the path is no longer the one that is open: what is written then is lost. */
+  isRemoved(): boolean {
+    return identityOf(this.file) !== this.#opened;
+  }
+
+  /** Follows the last write that touched the disk. */
+  health(): Health {
+    const { alarm, audit } = this.#lanes.waiting;
+    const figures = {
+      waiting_alarms: alarm,
+      waiting_audit: audit,
+      refused: this.#refused,
+      transactions: this.#transactions,
+    };
+    return this.#trouble === undefined
+      ? { status: 'ok', detail: this.file, figures }
+      : { status: 'down', detail: `cannot write ${this.file}: ${this.#trouble}`, figures };
   }
 
   async all<S extends z.ZodType>(
@@ -133,9 +222,9 @@ export class Database {
     return rows.map((found) => row.parse(found));
   }
 
-  /** Waits for the writes in the queue, then closes; a second call does nothing more. */
+  /** Writes what waits, then closes; a second call does nothing more. */
   async close(): Promise<void> {
-    await this.#tail;
+    while (this.#writing !== undefined) await this.#writing;
     await new Promise<void>((resolve) => this.#handle.close(() => resolve()));
   }
 
@@ -165,9 +254,14 @@ export class Database {
 
 class DamagedError extends Error {}
 
-function isDamage(error: unknown): boolean {
-  const code = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
-  return error instanceof DamagedError || code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT';
+/** Device and inode, or undefined when the path leads to no file or cannot be followed. */
+function identityOf(file: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(file, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    return undefined;
+  }
 }
 
 function failed(what: string, cause: unknown, hint: string): EdgeError {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Audit, AuditKind } from '../../app/ports/audit.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { Clocks } from '../../runtime/clocks.ts';
-import type { Database } from './database.ts';
+import type { Database, Writer } from './database.ts';
 
 const rowSchema = z.object({
   seq: z.int(),
@@ -24,11 +24,21 @@ function hashOf(row: Omit<AuditRow, 'hash'>): string {
   return createHash('sha256').update(canonicalJson(row)).digest('hex');
 }
 
+async function lastOnDisk(writer: Writer): Promise<Pick<AuditRow, 'seq' | 'hash'>> {
+  const [last] = await writer.all(
+    rowSchema.pick({ seq: true, hash: true }),
+    'SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1',
+  );
+  return last ?? { seq: 0, hash: FIRST_HASH };
+}
+
 /** The audit in `state.db`: entries chained by hash, so that a change or a gap in the middle shows. */
 export class SqliteAudit implements Audit {
   readonly #database: Database;
   readonly #clocks: Clocks;
   readonly #clockState: () => 'synced' | 'unsynced';
+  /** The last entry of a transaction that is under way. */
+  readonly #lastIn = new WeakMap<Writer, Pick<AuditRow, 'seq' | 'hash'>>();
 
   constructor(database: Database, clocks: Clocks, clockState: () => 'synced' | 'unsynced') {
     this.#database = database;
@@ -37,25 +47,23 @@ export class SqliteAudit implements Audit {
   }
 
   async append(kind: AuditKind, detail: Readonly<Record<string, unknown>>): Promise<void> {
+    const entry = {
+      at: this.#clocks.wall().toISOString(),
+      clock: this.#clockState(),
+      boot_id: this.#clocks.bootId,
+      kind,
+      detail: canonicalJson(detail),
+    };
     await this.#database.write(async (writer) => {
-      const [last] = await writer.all(
-        rowSchema.pick({ seq: true, hash: true }),
-        'SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1',
-      );
-      const row = {
-        seq: (last?.seq ?? 0) + 1,
-        at: this.#clocks.wall().toISOString(),
-        clock: this.#clockState(),
-        boot_id: this.#clocks.bootId,
-        kind,
-        detail: canonicalJson(detail),
-        previous_hash: last?.hash ?? FIRST_HASH,
-      };
+      const last = this.#lastIn.get(writer) ?? (await lastOnDisk(writer));
+      const row = { ...entry, seq: last.seq + 1, previous_hash: last.hash };
+      const hash = hashOf(row);
       await writer.run(
         'INSERT INTO audit (seq, at, clock, boot_id, kind, detail, previous_hash, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-        [row.seq, row.at, row.clock, row.boot_id, row.kind, row.detail, row.previous_hash, hashOf(row)],
+        [row.seq, row.at, row.clock, row.boot_id, row.kind, row.detail, row.previous_hash, hash],
       );
-    });
+      this.#lastIn.set(writer, { seq: row.seq, hash });
+    }, 'audit');
   }
 
   /** The entries of one kind, oldest first, at most `limit`. */

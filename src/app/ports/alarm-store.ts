@@ -4,7 +4,11 @@ import type { AlarmEvent } from '../../domain/alarm/alarm-event.ts';
 export interface AlarmStore {
   /** Resolves when the event is on disk; `duplicate` when that event of that alarm was there already. */
   record(event: AlarmEvent): Promise<'new' | 'duplicate'>;
-  /** Events recorded but not yet spoken, oldest first, at most `limit`. */
+  /**
+   * Events recorded but not yet spoken, the most urgent first, then the oldest, at most `limit`. One that cannot be read
+   * any more comes as a critical alarm that says so.
+   */
   unannounced(limit: number): Promise<readonly AlarmEvent[]>;
+  /** Takes an event as `record` was given it or as `unannounced` gave it. */
   markAnnounced(event: AlarmEvent): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { Database } from '../../../src/adapters/sqlite/database.ts';
 import { SqliteAlarmStore } from '../../../src/adapters/sqlite/sqlite-alarm-store.ts';
 import { SqliteAudit } from '../../../src/adapters/sqlite/sqlite-audit.ts';
 import { STATE_MIGRATIONS } from '../../../src/adapters/sqlite/state-migrations.ts';
-import type { AlarmEvent } from '../../../src/domain/alarm/alarm-event.ts';
+import { type AlarmEvent, alarmEventSchema } from '../../../src/domain/alarm/alarm-event.ts';
 import { systemClocks } from '../../../src/runtime/clocks.ts';
 
 let directory: string;
@@ -73,7 +73,7 @@ describe('the state database', () => {
     await database.close();
     await expect(open()).rejects.toMatchObject({
       code: 'STATE_DB_FAILED',
-      message: expect.stringContaining('version 2'),
+      message: expect.stringContaining('version 3'),
     });
   });
 
@@ -138,6 +138,85 @@ describe('the alarm store', () => {
     await store.markAnnounced(event('2'));
     expect((await store.unannounced(10)).map(({ id }) => id)).toEqual(['1', '3']);
     expect((await store.unannounced(1)).map(({ id }) => id)).toEqual(['1']);
+    await database.close();
+  });
+
+  it('hands out the most urgent first', async () => {
+    const { database } = await open();
+    const store = new SqliteAlarmStore(database);
+    for (const priority of ['low', 'high', 'critical', 'medium'] as const) {
+      for (const n of [1, 2]) await store.record({ ...event(`${priority} ${n}`), priority });
+    }
+    expect((await store.unannounced(10)).map(({ id }) => id)).toEqual(
+      ['critical', 'high', 'medium', 'low'].flatMap((priority) => [`${priority} 1`, `${priority} 2`]),
+    );
+    const [plan] = await database.all(
+      z.object({ detail: z.string() }),
+      'EXPLAIN QUERY PLAN SELECT arrival FROM alarm_event WHERE announced = 0 ORDER BY priority_rank, arrival LIMIT 9',
+    );
+    expect(plan?.detail).toContain('alarm_event_unannounced');
+    await database.close();
+  });
+
+  it('orders what an older program recorded, also when a row cannot be read', async () => {
+    const older = await Database.open(file, STATE_MIGRATIONS.slice(0, 1), new Date());
+    for (const [key, body] of [
+      ['low', JSON.stringify({ ...event('low'), priority: 'low' })],
+      ['high', JSON.stringify(event('high'))],
+      ['torn', '{"id":"torn","prio'],
+      ['odd', '{"priority":7}'],
+    ] as const) {
+      await older.database.write((writer) =>
+        writer.run('INSERT INTO alarm_event (key, body) VALUES (?, ?)', [
+          JSON.stringify(['oven', 'overheat', key]),
+          body,
+        ]),
+      );
+    }
+    await older.database.close();
+    const { database } = await open();
+    const waiting = await new SqliteAlarmStore(database).unannounced(10);
+    await database.close();
+    expect(waiting.map(({ id }) => id)).toEqual(['torn', 'odd', 'high', 'low']);
+  });
+
+  it.each([
+    [
+      'a body that is no JSON',
+      '["oven","overheat","7"]',
+      '{"id":',
+      { source: 'oven', name: 'overheat', id: '7' },
+    ],
+    [
+      'a body of another form',
+      '["oven","overheat","7"]',
+      '{}',
+      { source: 'oven', name: 'overheat', id: '7' },
+    ],
+    ['a key that names nothing', 'x', 'y', { source: 'state.db', name: 'unreadable', id: 'row 1' }],
+    [
+      'an empty part in its key',
+      '["","a","b"]',
+      'y',
+      { source: 'state.db', name: 'unreadable', id: 'row 1' },
+    ],
+  ])('hands out a row with %s as an alarm that cannot be read, once', async (_, key, body, named) => {
+    const { database } = await open();
+    const store = new SqliteAlarmStore(database);
+    await database.write((writer) =>
+      writer.run('INSERT INTO alarm_event (key, body) VALUES (?, ?)', [key, body]),
+    );
+    await store.record(event('8'));
+    const [unreadable, readable] = await store.unannounced(10);
+    expect(alarmEventSchema.parse(unreadable)).toMatchObject({
+      ...named,
+      state: 'raised',
+      priority: 'critical',
+      text: { en: 'an alarm that cannot be read', zh: '一条无法读取的报警' },
+    });
+    expect(readable?.id).toBe('8');
+    if (unreadable !== undefined) await store.markAnnounced(unreadable);
+    expect((await store.unannounced(10)).map(({ id }) => id)).toEqual(['8']);
     await database.close();
   });
 });
