@@ -123,9 +123,9 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
 
   const handlers = {
     status,
-    ask: async (text: string, speak: boolean): Promise<TurnReport> => {
+    ask: async (text: string, speak: boolean, station: string): Promise<TurnReport> => {
       const asked = languageOf(text);
-      const report = await stations.answer({ station: 'ask', text, language: asked });
+      const report = await stations.answer({ station, text, language: asked });
       surroundings.observer?.turn(report);
       if (speak && report.answer !== undefined)
         void announcer.announce({ text: report.answer, language: asked, priority: 'normal' });
