@@ -124,9 +124,9 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
 
   const handlers = {
     status,
-    ask: async (text: string, speak: boolean): Promise<TurnReport> => {
+    ask: async (text: string, speak: boolean, station: string): Promise<TurnReport> => {
       const asked = languageOf(text);
-      const report = await stations.answer({ station: 'ask', text, language: asked });
+      const report = await stations.answer({ station, text, language: asked });
       surroundings.observer?.turn(report);
       const line = speak ? answerLine(report, asked, { phrases, clocks }) : undefined;
       if (line !== undefined) void announcer.announce(line);

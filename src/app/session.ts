@@ -12,8 +12,10 @@ import type { Audit } from './ports/audit.ts';
 
 /** A question that was asked aloud and what its answer completes. */
 export interface OpenQuestion {
-  /** Ids of the machines to choose from, in the order they were named. */
+  /** Ids of the machines to choose from, in the order they were named if they were. */
   readonly machines: readonly string[];
+  /** Whether the question named them aloud: only then is there a first and a second. */
+  readonly named: boolean;
   readonly intent: string;
   readonly quantity: string | undefined;
 }

@@ -10,7 +10,14 @@ import type { Audit, AuditKind } from './ports/audit.ts';
 import type { Transcript } from './ports/recogniser.ts';
 import { readPoints } from './read-value.ts';
 import { Session } from './session.ts';
-import { type Route, routeOf, type TurnParts, type TurnResult } from './turn.ts';
+import {
+  isInterrupt,
+  preferInterrupt,
+  type Route,
+  routeOf,
+  type TurnParts,
+  type TurnResult,
+} from './turn.ts';
 import type { TurnReport } from './turn-report.ts';
 
 /** Finds the meanings of a text. */
@@ -41,11 +48,18 @@ const MAX_STATIONS = 64;
 /** A second "say again" within this time would be answering the hall, not a person. */
 const SAY_AGAIN_EVERY_MS = 10_000;
 
+const NOTHING_YET: Answerable = { kind: 'answer', key: 'nothing_to_repeat', ends: 'completed' };
+
+/** Everything but the wish to have it repeated. */
+type Answerable = Exclude<Route, { readonly kind: 'repeat' }>;
+
 interface Station {
   readonly session: Session;
   tail: Promise<unknown>;
-  lastAnswer: string | undefined;
-  lastRead: Extract<Route, { kind: 'read' }> | undefined;
+  /** What was answered last, to be repeated: a value is then read anew, an open question asked again. */
+  last: Answerable | undefined;
+  /** Counts the interrupts; a turn that waits while one arrives is not begun. */
+  interrupts: number;
   askedAgainAtMs: number;
 }
 
@@ -69,23 +83,31 @@ export class Stations {
     return report;
   }
 
-  /** Turns of one station run one after another; only an interrupt ("stop") overtakes. Never rejects. */
+  /**
+   * Turns of one station run one after another. An interrupt ("stop") ends the one under way and all that wait, so that
+   * it is answered at once. Never rejects.
+   */
   handle(utterance: Utterance): Promise<TurnReport | undefined> {
     const startedAtMs = this.#parts.clocks.monotonicMs();
     const station = this.#station(utterance.station);
-    const match = this.#parts.understanding[utterance.language].match(utterance.text);
+    const match = preferInterrupt(this.#parts.understanding[utterance.language].match(utterance.text));
     const decision = utterance.transcript === undefined ? 'act' : this.#decide(utterance.transcript, match);
     if (decision === 'ignore') return Promise.resolve(undefined);
     if (decision !== 'act') return Promise.resolve(this.#askAgain(station, utterance, decision, startedAtMs));
 
-    const interrupts =
-      match.kind === 'match' && ['stop', 'cancel', 'emergency_stop'].includes(match.meaning.intent);
+    const interrupts = isInterrupt(match);
     if (interrupts) {
+      station.interrupts += 1;
       // Only "stop" and an emergency silence alarms as well.
-      this.#parts.silence(match.meaning.intent === 'cancel' ? 'answers' : 'all');
+      this.#parts.silence(match.kind === 'match' && match.meaning.intent === 'cancel' ? 'answers' : 'all');
       if (station.session.state.name === 'EXECUTING') station.session.apply('cancel');
     }
-    const turn = station.tail.then(() => this.#turn(station, utterance, match, startedAtMs));
+    const arrivedAt = station.interrupts;
+    const turn = station.tail.then(() =>
+      interrupts || arrivedAt === station.interrupts
+        ? this.#turn(station, utterance, match, startedAtMs)
+        : this.#neverBegun(utterance, match, startedAtMs),
+    );
     station.tail = turn.catch(() => undefined);
     return turn;
   }
@@ -135,6 +157,13 @@ export class Stations {
     );
   }
 
+  /** The report of a turn that was cancelled while it waited for the one before. */
+  #neverBegun(utterance: Utterance, match: MatchOutcome, startedAtMs: number): TurnReport {
+    const meaning = match.kind === 'match' ? match.meaning : undefined;
+    const nothing = { answer: undefined, readings: [], ok: false };
+    return this.#report(newTurnId(), utterance, meaning, 'CANCELLED', nothing, startedAtMs);
+  }
+
   async #turn(
     station: Station,
     utterance: Utterance,
@@ -146,7 +175,9 @@ export class Stations {
     const { language } = utterance;
     const turnId = newTurnId();
     const signal = session.begin(turnId);
-    const route = routeOf(match, session, this.#parts, language);
+    const understood = routeOf(match, session, this.#parts, language);
+    const route: Answerable | undefined =
+      understood?.kind === 'repeat' ? (station.last ?? NOTHING_YET) : understood;
     const meaning = match.kind === 'match' ? match.meaning : undefined;
     if (route === undefined) {
       session.apply('not_understood');
@@ -161,6 +192,7 @@ export class Stations {
       );
     }
     session.apply('understood');
+    if (route !== NOTHING_YET) station.last = route;
     this.#audit('turn.started', {
       turn_id: turnId,
       station: session.station,
@@ -176,7 +208,7 @@ export class Stations {
         utterance,
         meaning,
         'OPEN',
-        { answer: route.text, readings: [], ok: true },
+        { answer: route.text(language), readings: [], ok: true },
         startedAtMs,
       );
     }
@@ -193,7 +225,7 @@ export class Stations {
       );
     }
     session.apply('planned');
-    const result = await this.#carryOut(route, station, language, signal);
+    const result = await this.#carryOut(route, language, signal);
     if (signal.aborted) {
       // The cancel or the time limit has moved the session on already; a late result is not spoken.
       if (session.state.name === 'ERROR_HANDLING') session.apply('gave_up');
@@ -211,41 +243,25 @@ export class Stations {
       session.apply('failed');
       session.apply('gave_up');
     }
-    station.lastAnswer = result.answer;
     return this.#report(turnId, utterance, meaning, result.ok ? 'COMPLETED' : 'FAILED', result, startedAtMs);
   }
 
-  async #carryOut(
-    route: Route,
-    station: Station,
-    language: Language,
-    signal: AbortSignal,
-  ): Promise<TurnResult> {
+  async #carryOut(route: Answerable, language: Language, signal: AbortSignal): Promise<TurnResult> {
     const { phrases } = this.#parts;
     switch (route.kind) {
       case 'read':
-        station.lastRead = route;
         return this.#read(route, language, signal);
-      case 'repeat':
-        // A value is read anew, so that an old one is never said as if it were fresh.
-        if (station.lastRead !== undefined) return this.#read(station.lastRead, language, signal);
-        return {
-          answer: station.lastAnswer ?? phrases.say(language, 'nothing_to_repeat'),
-          readings: [],
-          ok: true,
-        };
       case 'status':
         return { answer: sayNodeStatus(this.#parts.status(), this.#parts, language), readings: [], ok: true };
       case 'interrupt':
       case 'answer':
-        station.lastRead = undefined;
         return {
           answer: phrases.say(language, route.key, route.kind === 'answer' ? (route.values ?? {}) : {}),
           readings: [],
           ok: true,
         };
       case 'ask':
-        return { answer: route.text, readings: [], ok: true };
+        return { answer: route.text(language), readings: [], ok: true };
     }
   }
 
@@ -325,8 +341,8 @@ export class Stations {
     const station: Station = {
       session: new Session(name, this.#parts),
       tail: Promise.resolve(),
-      lastAnswer: undefined,
-      lastRead: undefined,
+      last: undefined,
+      interrupts: 0,
       askedAgainAtMs: Number.NEGATIVE_INFINITY,
     };
     this.#stations.set(name, station);

@@ -29,7 +29,12 @@ export type Route =
       readonly values?: Readonly<Record<string, string>>;
       readonly ends: 'completed' | 'refused';
     }
-  | { readonly kind: 'ask'; readonly text: string; readonly question: NonNullable<Session['question']> }
+  | {
+      readonly kind: 'ask';
+      /** A repeated question may be wanted in the other language. */
+      readonly text: (language: Language) => string;
+      readonly question: NonNullable<Session['question']>;
+    }
   | { readonly kind: 'read'; readonly machine: string; readonly points: readonly string[] }
   | { readonly kind: 'interrupt'; readonly key: PhraseKey }
   | { readonly kind: 'repeat' }
@@ -49,6 +54,22 @@ const INTERRUPTS: Readonly<Record<string, PhraseKey>> = {
   emergency_stop: 'emergency_stop',
 };
 
+/** Which meaning a sentence with several takes before all others: the safest first. */
+const SAFEST_FIRST = ['emergency_stop', 'stop', 'cancel'];
+
+/** A sentence that can mean an emergency stop, a stop or a cancel means it, whatever else it can mean. */
+export function preferInterrupt(match: MatchOutcome): MatchOutcome {
+  if (match.kind !== 'tie') return match;
+  const [meaning] = SAFEST_FIRST.flatMap(
+    (intent) => match.meanings.find((each) => each.intent === intent) ?? [],
+  );
+  return meaning === undefined ? match : { kind: 'match', meaning };
+}
+
+export function isInterrupt(match: MatchOutcome): boolean {
+  return match.kind === 'match' && SAFEST_FIRST.includes(match.meaning.intent);
+}
+
 /**
  * From readings that fit a sentence to the one route, or a question. A tie is narrowed only by what the plant has
  * (a quantity that the machine lacks cannot be meant); what is left of it is asked about, never chosen by order.
@@ -64,7 +85,7 @@ export function routeOf(
   const [first, ...others] = meanings;
   if (first === undefined) return undefined;
   if (others.length === 0) return routeMeaning(first, session, parts, language);
-  return askWhich(meanings, parts, language);
+  return askWhich(meanings, parts);
 }
 
 function possible(meanings: readonly Meaning[], plant: PlantModel): readonly Meaning[] {
@@ -138,10 +159,9 @@ function routeRead(
   if (only !== undefined && more.length === 0) return { kind: 'read', machine: only, points: [quantity] };
   return {
     kind: 'ask',
-    text: parts.phrases.say(language, 'ask_machine', {
-      quantity: quantityName(quantity, parts.plant, language),
-    }),
-    question: { machines, intent: 'read_point', quantity },
+    text: (spoken) =>
+      parts.phrases.say(spoken, 'ask_machine', { quantity: quantityName(quantity, parts.plant, spoken) }),
+    question: { machines, named: false, intent: 'read_point', quantity },
   };
 }
 
@@ -158,7 +178,7 @@ function routeChoice(
 ): Route | undefined {
   const question = session.question;
   if (question === undefined) return undefined;
-  const ordinal = meaning.slots['ordinal']?.value;
+  const ordinal = question.named ? meaning.slots['ordinal']?.value : undefined;
   const byPlace = ordinal === 'last' ? question.machines.at(-1) : question.machines[Number(ordinal ?? 0) - 1];
   const machine = slotId(meaning, 'machine') ?? byPlace;
   if (machine === undefined) return undefined;
@@ -167,7 +187,7 @@ function routeChoice(
     : routeRead(machine, question.quantity, parts, language);
 }
 
-function askWhich(meanings: readonly Meaning[], parts: TurnParts, language: Language): Route | undefined {
+function askWhich(meanings: readonly Meaning[], parts: TurnParts): Route | undefined {
   const intents = new Set(meanings.map((meaning) => meaning.intent));
   const quantities = new Set(meanings.map((meaning) => slotId(meaning, 'quantity')));
   const machines = [...new Set(meanings.flatMap((meaning) => slotId(meaning, 'machine') ?? []))];
@@ -177,13 +197,13 @@ function askWhich(meanings: readonly Meaning[], parts: TurnParts, language: Lang
     return { kind: 'answer', key: 'writes_unavailable', ends: 'refused' };
   const answerable = intent === 'read_point' || intent === 'machine_status' || intent === 'choose';
   if (intents.size !== 1 || quantities.size !== 1 || machines.length < 2 || !answerable) return undefined;
-  const names = machines.map((machine) => distinctName(machine, machines, parts.plant, language));
   return {
     kind: 'ask',
-    text: parts.phrases.say(language, 'ask_which', {
-      choices: parts.phrases.choices(language, names),
-    }),
-    question: { machines, intent, quantity },
+    text: (spoken) => {
+      const names = machines.map((machine) => distinctName(machine, machines, parts.plant, spoken));
+      return parts.phrases.say(spoken, 'ask_which', { choices: parts.phrases.choices(spoken, names) });
+    },
+    question: { machines, named: true, intent, quantity },
   };
 }
 

@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs';
 import { composeAnswerer } from '../composition/answerer.ts';
 import { loadNodeOrDemo } from '../composition/node.ts';
 import { controlSocketOf, type Site } from '../composition/site.ts';
@@ -18,12 +19,34 @@ interface AskOptions {
 export async function ask(text: string, options: AskOptions): Promise<void> {
   const node = await loadNodeOrDemo(options.config);
   const reply =
-    (await postControl(controlSocketOf(node.config), '/ask', { text, speak: options.speak })) ??
-    (await alone(text, options, node));
+    (await postControl(controlSocketOf(node.config), '/ask', {
+      text,
+      speak: options.speak,
+      station: stationOfCaller(),
+    })) ?? (await alone(text, options, node));
   const field = (name: string): unknown =>
     typeof reply === 'object' && reply !== null ? Reflect.get(reply, name) : undefined;
   print(options.json, reply, () => String(field('answer') ?? ''));
   if (field('outcome') === 'FAILED') process.exitCode = 1;
+}
+
+/** A terminal or script is one conversation: its question is answered there, and "stop" cancels what it asked. */
+function stationOfCaller(): string {
+  const user = process.getuid?.() ?? 0;
+  return `ask-${user}-${terminal() ?? process.ppid}`;
+}
+
+function terminal(): string | undefined {
+  if (!process.stdin.isTTY) return undefined;
+  try {
+    return readlinkSync('/proc/self/fd/0')
+      .replace(/^\/dev\//u, '')
+      .replace(/[^\w.-]/gu, '.')
+      .slice(0, 40);
+  } catch {
+    // Without /proc the parent process tells the callers apart as well.
+    return undefined;
+  }
 }
 
 async function alone(text: string, options: AskOptions, node: Site): Promise<unknown> {

@@ -12,6 +12,9 @@ interface RunOptions {
   readonly once: boolean;
 }
 
+/** What is left of the log gets out within this time. */
+const LAST_WORDS_MS = 500;
+
 /** `hermes-edge run`: starts everything, waits for SIGTERM or SIGINT, stops everything. */
 export async function run(options: RunOptions): Promise<void> {
   if (options.once && !options.demo) throw new EdgeError('USAGE', '--once goes with --demo');
@@ -56,5 +59,11 @@ async function untilStopped(
     if (first !== 'stop') await stopped;
   } finally {
     await daemon.stop();
+    endSoon();
   }
+}
+
+/** Everything has been stopped: a device or a library that still holds the event loop must not keep the process. */
+function endSoon(): void {
+  setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
 }

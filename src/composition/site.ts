@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config-schema.ts';
 import { loadYaml } from '../config/load-yaml.ts';
 import { shipped } from '../config/shipped.ts';
+import type { MatchOutcome, Meaning } from '../domain/intent/meaning.ts';
 import { compileSentences, type SentenceBook } from '../domain/intent/sentence-book.ts';
 import { sentenceFileSchema } from '../domain/intent/sentence-file.ts';
 import { LANGUAGES, type Language } from '../domain/language/language.ts';
@@ -32,7 +33,7 @@ export function loadSite(config: Config, plant: PlantModel = loadPlant(config.pl
   const phraseFile = (language: Language) =>
     loadYaml(shipped(`config/phrases/${language}.yaml`), phraseFileSchema);
   const books = { en: book('en'), zh: book('zh') };
-  refuseMisunderstoodNames(plant, books);
+  refuseNames([...namesNotUnderstood(plant, books), ...namesInTheWay(plant, books)]);
   return {
     config,
     plant,
@@ -45,14 +46,12 @@ export function loadSite(config: Config, plant: PlantModel = loadPlant(config.pl
  * A quantity called like a part of another sentence ("status") could never be asked for. Names that several machines or
  * quantities share are no fault: those are asked about.
  */
-function refuseMisunderstoodNames(plant: PlantModel, books: Site['books']): void {
-  const faults = plant.points().flatMap(({ ref, names }) =>
+function namesNotUnderstood(plant: PlantModel, books: Site['books']): readonly string[] {
+  return plant.points().flatMap(({ ref, names }) =>
     LANGUAGES.flatMap((language) =>
       names[language].flatMap((name) => {
         const sentence = readSentence(plant.machineName(ref.machine)[language], name, language);
-        const match = books[language].match(sentence);
-        const meanings =
-          match.kind === 'match' ? [match.meaning] : match.kind === 'tie' ? match.meanings : [];
+        const meanings = meaningsOf(books[language].match(sentence));
         const other = meanings.find(({ intent }) => intent !== 'read_point');
         if (meanings.length > 0 && other === undefined) return [];
         const why =
@@ -63,9 +62,55 @@ function refuseMisunderstoodNames(plant: PlantModel, books: Site['books']): void
       }),
     ),
   );
-  if (faults.length > 0) {
-    throw new EdgeError('CONFIG_INVALID', faults.join('\n'), { hint: 'correct the names in the device map' });
-  }
+}
+
+/**
+ * A machine called "stop" would take the command of that name away, and "emergency" with a point "stop" the one that
+ * matters most: every sentence that names nothing of the plant has to keep its meaning, whatever the plant is called.
+ */
+function namesInTheWay(plant: PlantModel, books: Site['books']): readonly string[] {
+  const faults = LANGUAGES.flatMap((language) =>
+    books[language].fixedSentences().flatMap(({ intent, text }) =>
+      meaningsOf(books[language].match(text))
+        .filter((meaning) => meaning.intent !== intent)
+        .map(({ slots }) => {
+          const machine = slots['machine'];
+          const quantity = slots['quantity'];
+          const owner = plant
+            .points()
+            .find(
+              ({ ref, names }) =>
+                (machine === undefined || ref.machine === machine.value) &&
+                quantity !== undefined &&
+                names[language].some((name) => sameWords(name, quantity.spoken)),
+            );
+          const place =
+            owner === undefined
+              ? `machines.${machine?.value ?? '?'}`
+              : `machines.${owner.ref.machine}.points.${owner.ref.point}`;
+          const names = [machine, quantity].flatMap((slot) =>
+            slot === undefined ? [] : [`"${slot.spoken}"`],
+          );
+          return `${place}: "${text}" would no longer mean "${intent.replaceAll('_', ' ')}" alone; give another name than ${names.join(' with ')}`;
+        }),
+    ),
+  );
+  return [...new Set(faults)];
+}
+
+function meaningsOf(match: MatchOutcome): readonly Meaning[] {
+  if (match.kind === 'none') return [];
+  return match.kind === 'match' ? [match.meaning] : match.meanings;
+}
+
+function sameWords(a: string, b: string): boolean {
+  const words = (text: string) => text.toLowerCase().replace(/\s+/gu, '');
+  return words(a) === words(b);
+}
+
+function refuseNames(faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  throw new EdgeError('CONFIG_INVALID', faults.join('\n'), { hint: 'correct the names in the device map' });
 }
 
 function readSentence(machine: string, quantity: string, language: Language): string {

@@ -65,6 +65,7 @@ const mqtt = z.strictObject({
   url: z
     .string()
     .regex(/^(mqtts?|wss?):\/\/\S+$/u, 'a broker address such as mqtt://10.0.0.5:1883')
+    .refine((url) => URL.canParse(url), 'no valid address: the part behind "//" is a host, or host:port')
     .meta(service),
   username: z.string().min(1).optional().meta(service),
   password: z.string().min(1).optional().meta(service),

@@ -1,5 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml';
+import {
+  type Alias,
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml';
 import { z } from 'zod';
 import { EdgeError, messageOf } from '../runtime/edge-error.ts';
 import { didYouMean } from '../runtime/nearest.ts';
@@ -64,7 +74,7 @@ export function parseYaml<S extends z.ZodType>(
   });
   if (faults.length > 0) throw invalid(faults);
 
-  const value: unknown = document.toJS() ?? {};
+  const value = plainValue(document, at) ?? {};
   const first = schema.safeParse(value);
   if (first.success) return first.data;
   const second = schema.safeParse(withNumbers(value, first.error.issues, interpolated));
@@ -75,6 +85,23 @@ export function parseYaml<S extends z.ZodType>(
   // In the order of the file, which is the order in which a person corrects them.
   described.sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0));
   throw invalid(described.map(({ offset, text: fault }) => `${at(offset)} ${fault}`));
+}
+
+/** Aliases are resolved only here: one without an anchor, or so many that they would fill the memory, is a fault. */
+function plainValue(document: Document, at: (offset: number | undefined) => string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    let first: Alias | undefined;
+    visit(document, {
+      Alias(_key, node) {
+        const unresolved = node.resolve(document) === undefined;
+        if (first === undefined || unresolved) first = node;
+        return unresolved ? visit.BREAK : undefined;
+      },
+    });
+    throw invalid([`${at(first?.range?.[0])} ${messageOf(error)}`]);
+  }
 }
 
 function invalid(faults: readonly string[]): EdgeError {

@@ -6,7 +6,8 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { NodeStatus } from '../../app/node-status.ts';
 import type { TurnReport } from '../../app/turn-report.ts';
-import { LANGUAGES, type Language } from '../../domain/language/language.ts';
+import { LANGUAGES, type Language, languageOf } from '../../domain/language/language.ts';
+import { sayableText } from '../../domain/phrases/sayable-text.ts';
 import { EdgeError, isEdgeError, messageOf } from '../../runtime/edge-error.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Health, Service } from '../../runtime/service.ts';
@@ -14,7 +15,8 @@ import type { Health, Service } from '../../runtime/service.ts';
 /** What the two listeners serve. */
 export interface HttpHandlers {
   status(): NodeStatus;
-  ask(text: string, speak: boolean): Promise<TurnReport>;
+  /** `station` is whose conversation it belongs to. */
+  ask(text: string, speak: boolean, station: string): Promise<TurnReport>;
   say(text: string, language: Language | undefined): Promise<{ readonly kind: string }>;
 }
 
@@ -30,6 +32,10 @@ const MAX_SOCKET_PATH_BYTES = 107;
 const askSchema = z.strictObject({
   text: z.string().trim().min(1).max(2000),
   speak: z.boolean().default(false),
+  station: z
+    .string()
+    .regex(/^ask(-[\w.-]{1,60})?$/u, '"ask", or "ask-" and up to 60 letters, digits, "_", "." and "-"')
+    .default('ask'),
 });
 const saySchema = z.strictObject({
   text: z.string().trim().min(1).max(2000),
@@ -113,7 +119,8 @@ export class HttpServer implements Service {
     if (!this.#allowed(request)) {
       return send(response, 401, { error: { code: 'UNAUTHORISED', message: 'a bearer token is required' } });
     }
-    const path = new URL(request.url ?? '/', 'http://edge').pathname;
+    // Only the path counts, and "//" is one as well: a URL would take it for the name of a host.
+    const [path = '/'] = (request.url ?? '/').split(/[?#]/u, 1);
     const route = `${request.method} ${path}`;
     if (route === 'GET /healthz') return send(response, 200, this.#handlers.status());
     if (route === 'GET /readyz') {
@@ -121,11 +128,13 @@ export class HttpServer implements Service {
       return send(response, ready ? 200 : 503, { ready, status });
     }
     if (this.#listen.kind === 'socket' && route === 'POST /ask') {
-      const { text, speak } = await readBody(request, askSchema);
-      return send(response, 200, await this.#handlers.ask(text, speak));
+      const { text, speak, station } = await readBody(request, askSchema);
+      return send(response, 200, await this.#handlers.ask(text, speak, station));
     }
     if (this.#listen.kind === 'socket' && route === 'POST /say') {
       const { text, language } = await readBody(request, saySchema);
+      if (sayableText(text, language ?? languageOf(text)) === '')
+        throw new EdgeError('INPUT_INVALID', 'the text holds nothing that can be spoken');
       return send(response, 200, await this.#handlers.say(text, language));
     }
     return send(response, 404, { error: { code: 'NOT_FOUND', message: `no ${route} here` } });
@@ -144,6 +153,8 @@ export class HttpServer implements Service {
       return;
     }
     if (isEdgeError(error)) {
+      // What is left of a body too large is not read: the connection goes with it.
+      if (!response.req.complete) response.setHeader('connection', 'close');
       send(response, error.code === 'INPUT_INVALID' ? 400 : 503, {
         error: { code: error.code, message: error.message },
       });
@@ -165,7 +176,8 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 async function readBody<S extends z.ZodType>(request: IncomingMessage, schema: S): Promise<z.output<S>> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request) {
+  // Destroying the request at the first byte too many would take the connection before the answer is out.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     const part = Buffer.from(chunk);
     bytes += part.length;
     if (bytes > MAX_BODY_BYTES) throw new EdgeError('INPUT_INVALID', `over ${MAX_BODY_BYTES} bytes`);

@@ -8,7 +8,7 @@ import { type Sentence, slotsOf } from './sentence-graph.ts';
 import { SentenceMatcher } from './sentence-matcher.ts';
 import { sentencesInvalid } from './sentences-invalid.ts';
 import { nameForms, rangeForms } from './spoken-forms.ts';
-import { parseTemplate, wordsOf } from './template.ts';
+import { fixedWaysOf, parseTemplate, wordsOf } from './template.ts';
 import { findUnknownWords, type ListedName, type UnknownWord } from './unknown-words.ts';
 import { type ListSource, valueList } from './value-list.ts';
 
@@ -23,6 +23,14 @@ export interface GrammarOptions {
 
 const DEFAULT_MIN_PHRASES = 1500;
 const DEFAULT_MAX_PHRASES = 3000;
+/** Of one template; those of the shipped files have at most a few dozen. */
+const MAX_FIXED_WAYS = 200;
+
+/** A whole sentence in which nothing of the site is named. */
+export interface FixedSentence {
+  readonly intent: string;
+  readonly text: string;
+}
 
 /** Everything that can be said in one language at one site: what a text means, and what a recogniser has to know. */
 export interface SentenceBook {
@@ -30,6 +38,8 @@ export interface SentenceBook {
   readonly intents: readonly string[];
   /** The meaning of a whole text, typed or recognised. Safe for any text. */
   match(text: string): MatchOutcome;
+  /** The sentences that name nothing of the site ("emergency stop"), at most 200 of one template. */
+  fixedSentences(): readonly FixedSentence[];
   /** Every word of sentences, names and numbers; Chinese names in the runs they were written in. */
   vocabulary(): readonly string[];
   /** What to ask a model about: the vocabulary, the parts of Chinese runs (up to 6 characters), both cases of Latin words. */
@@ -111,6 +121,13 @@ class CompiledBook implements SentenceBook {
 
   match(text: string): MatchOutcome {
     return this.#matcher.match(text);
+  }
+
+  fixedSentences(): readonly FixedSentence[] {
+    const space = this.language === 'zh' ? '' : ' ';
+    return this.#sentences.flatMap(({ intent, template }) =>
+      fixedWaysOf(template, MAX_FIXED_WAYS).map((words) => ({ intent, text: words.join(space) })),
+    );
   }
 
   vocabulary(): readonly string[] {

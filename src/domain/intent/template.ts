@@ -144,6 +144,32 @@ function didYouMean(name: string, valid: Iterable<string>): string | undefined {
   return near === undefined ? undefined : `did you mean "${near}"?`;
 }
 
+/**
+ * The ways to say a template without any of its lists, each its words; `most` bounds how many are made.
+ * A way that a list stands in is left out, the others stay.
+ */
+export function fixedWaysOf(template: Template, most: number): readonly (readonly string[])[] {
+  switch (template.kind) {
+    case 'word':
+      return [[template.text]];
+    case 'list':
+      return [];
+    case 'optional':
+      return [[], ...fixedWaysOf(template.part, most)].slice(0, most);
+    case 'choice':
+      return template.options.flatMap((option) => fixedWaysOf(option, most)).slice(0, most);
+    case 'sequence':
+      return template.parts.reduce<readonly (readonly string[])[]>(
+        (ways, part) => {
+          if (ways.length === 0) return ways;
+          const next = fixedWaysOf(part, most);
+          return ways.flatMap((way) => next.map((more) => [...way, ...more])).slice(0, most);
+        },
+        [[]],
+      );
+  }
+}
+
 /** Every word of a template, in order; those of its lists are not among them. */
 export function wordsOf(template: Template): readonly string[] {
   switch (template.kind) {

@@ -81,7 +81,7 @@ describe('a session', () => {
     session.begin('tr_1');
     session.apply('understood');
     session.apply('question_asked');
-    session.question = { machines: ['a', 'b'], intent: 'read_point', quantity: 'pressure' };
+    session.question = { named: true, machines: ['a', 'b'], intent: 'read_point', quantity: 'pressure' };
     expire();
     expect(session.state.name).toBe('IDLE');
     expect(session.question).toBeUndefined();

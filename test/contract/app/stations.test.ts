@@ -7,6 +7,7 @@ import { ModbusPlcReader } from '../../../src/adapters/modbus/modbus-plc-reader.
 import type { SqliteAudit } from '../../../src/adapters/sqlite/sqlite-audit.ts';
 import type { Transcript } from '../../../src/app/ports/recogniser.ts';
 import { Stations } from '../../../src/app/stations.ts';
+import { preferInterrupt } from '../../../src/app/turn.ts';
 import type { TurnReport } from '../../../src/app/turn-report.ts';
 import { exampleSentences, loadSite, type Site } from '../../../src/composition/site.ts';
 import { openStorage, type Storage } from '../../../src/composition/storage.ts';
@@ -216,6 +217,83 @@ describe('a conversation', () => {
     });
     expect(silenced).toBe(2);
   });
+
+  it.each([
+    'emergency stop now',
+    'emergency stop machine twelve',
+    'emergency stop the pump',
+    'emergency stop the line',
+    'hermes emergency stop pump three please',
+    '紧急停止十二号机床',
+    '急停三号泵',
+    '急停水泵',
+    '把三号泵紧急停止',
+    '立即急停',
+  ])('points to the red button whatever is to be stopped: %s', async (text) => {
+    expect(await ask(text)).toMatchObject({
+      intent: 'emergency_stop',
+      outcome: 'COMPLETED',
+      answer: site.phrases.say(languageOf(text), 'emergency_stop'),
+    });
+    expect(silenced).toBe(1);
+  });
+
+  it('takes the safest of the meanings that a sentence has', () => {
+    const meaning = (intent: string) => ({ intent, slots: {} });
+    const tie = (...intents: string[]) => preferInterrupt({ kind: 'tie', meanings: intents.map(meaning) });
+    expect(tie('choose', 'cancel', 'stop', 'emergency_stop')).toEqual({
+      kind: 'match',
+      meaning: meaning('emergency_stop'),
+    });
+    expect(tie('cancel', 'write_request', 'stop')).toEqual({ kind: 'match', meaning: meaning('stop') });
+    expect(tie('read_point', 'cancel')).toEqual({ kind: 'match', meaning: meaning('cancel') });
+    expect(tie('read_point', 'choose').kind).toBe('tie');
+  });
+
+  it('cancels with "stop" all that wait, and answers it before a silent PLC would have', async () => {
+    await plc.delay(1500);
+    const reads = Array.from({ length: 12 }, () => ask('read the temperature of machine twelve'));
+    const elsewhere = ask('read the pressure of pump three', 'b');
+    await eventually('reads are under way', async () => (await audited('turn.started')).length === 2);
+    const stop = await ask('stop');
+    expect(stop).toMatchObject({ outcome: 'COMPLETED', intent: 'stop' });
+    expect(stop.duration_ms).toBeLessThan(500);
+    for (const read of reads)
+      expect(await read).toMatchObject({ outcome: 'CANCELLED', answer: undefined, readings: [] });
+    await plc.delay(0);
+    expect(await elsewhere).toMatchObject({ outcome: 'COMPLETED' });
+    expect(await ask('read the temperature of machine twelve')).toMatchObject({ outcome: 'COMPLETED' });
+    expect(await audited('session.violation')).toEqual([]);
+  });
+
+  it('takes a place for an answer only where the choices were named', async () => {
+    expect(await ask('read the pressure')).toMatchObject({ answer: 'The pressure of which machine?' });
+    expect(await ask('the second one')).toMatchObject({ outcome: 'FAILED', readings: [] });
+    expect(await ask('pump three')).toMatchObject({ readings: [{ machine: 'pump-3' }] });
+  });
+
+  it('repeats an open question, which stays open', async () => {
+    await ask('read the temperature of machine twelve');
+    await ask('read the pressure of the pump');
+    const question = { outcome: 'OPEN', answer: 'Which one: pump three, or pump four?', readings: [] };
+    expect(await ask('repeat that')).toMatchObject(question);
+    expect(await ask('make me a coffee')).toMatchObject({ outcome: 'FAILED' });
+    expect(await ask('say again')).toMatchObject(question);
+    expect(await ask('再说一遍')).toMatchObject({ outcome: 'OPEN', answer: '哪一个，三号泵，还是四号泵？' });
+    expect(await ask('the second one')).toMatchObject({ readings: [{ machine: 'pump-4' }] });
+    expect(await ask('repeat')).toMatchObject({ readings: [{ machine: 'pump-4' }] });
+  });
+
+  it.each(['start machine twelve', 'read the speed of pump three', 'are you online', 'help', 'yes'])(
+    'repeats what was answered last, not an older value: %s',
+    async (text) => {
+      await ask('read the temperature of machine twelve');
+      const first = await ask(text);
+      const again = await ask('repeat that');
+      expect(again).toMatchObject({ intent: 'repeat', answer: first.answer, readings: [] });
+      expect(await ask('repeat that')).toMatchObject({ answer: first.answer });
+    },
+  );
 
   it('lets "stop" overtake a read that is under way, which is then not spoken', async () => {
     await plc.delay(1500);

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -24,10 +26,10 @@ const report: TurnReport = {
 let ready = true;
 const handlers: HttpHandlers = {
   status: () => ({ status: ready ? 'ok' : 'starting', ready, version: '1', uptime_s: 1, parts: [] }),
-  ask: async (text) => {
+  ask: async (text, _speak, station) => {
     if (text === 'fail') throw new Error('a secret of the inside');
     if (text === 'refuse') throw new EdgeError('BUSY', 'too many');
-    return { ...report, heard: text };
+    return { ...report, heard: text, station };
   },
   say: async () => ({ kind: 'played' }),
 };
@@ -84,6 +86,11 @@ describe('over TCP', () => {
     expect((await fetch(`${base}/ask`, { method: 'POST', body: '{"text":"help"}' })).status).toBe(404);
   });
 
+  it('has nothing at a path that is no address', async () => {
+    const { port } = new URL(await tcp());
+    for (const path of ['//', '//[', '/%', '/healthz/']) expect(await statusOf(Number(port), path)).toBe(404);
+  });
+
   it('names the port that is taken', async () => {
     const base = await tcp();
     const second = new HttpServer(
@@ -127,6 +134,38 @@ describe('over the control socket', () => {
     expect(await raw(path, '/ask', '{"text":')).toBe(400);
   });
 
+  it('keeps the conversations of its callers apart, and takes no other station for theirs', async () => {
+    const path = await socket();
+    expect(await postControl(path, '/ask', { text: 'help' })).toMatchObject({ station: 'ask' });
+    const station = 'ask-1000-pts.3';
+    expect(await postControl(path, '/ask', { text: 'help', station })).toMatchObject({ station });
+    for (const wrong of ['microphone', 'ask-', 'ask-a b', `ask-${'x'.repeat(61)}`])
+      await expect(postControl(path, '/ask', { text: 'help', station: wrong })).rejects.toMatchObject({
+        code: 'INPUT_INVALID',
+      });
+  });
+
+  it('answers a body that is too large before it has ended, and closes the connection', async () => {
+    const path = await socket();
+    const connection = createConnection(path);
+    const received: string[] = [];
+    connection.setEncoding('utf8').on('data', (text: string) => received.push(text));
+    const closed = once(connection, 'close');
+    connection.write('POST /ask HTTP/1.1\r\nhost: edge\r\ncontent-length: 1000000\r\n\r\n');
+    connection.write('x'.repeat(20_000));
+    await closed;
+    expect(received.join('')).toMatch(/^HTTP\/1\.1 400 [\s\S]*connection: close[\s\S]*over 16384 bytes/iu);
+  });
+
+  it.each(['\u200b\u200d', '[[]]', '<b></b>', '\u0007'])(
+    'refuses to say a text that holds nothing to speak: %j',
+    async (text) => {
+      await expect(postControl(await socket(), '/say', { text })).rejects.toMatchObject({
+        code: 'INPUT_INVALID',
+      });
+    },
+  );
+
   it('replaces the socket that a killed daemon left, but not one that still answers', async () => {
     const path = join(directory, 'control.sock');
     writeFileSync(path, '');
@@ -148,6 +187,18 @@ describe('over the control socket', () => {
     expect(await postControl(join(directory, 'none.sock'), '/ask', { text: 'help' })).toBeUndefined();
   });
 });
+
+/** The status for a path exactly as given; `fetch` would correct it. */
+function statusOf(port: number, path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const call = request({ host: '127.0.0.1', port, path }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    call.on('error', reject);
+    call.end();
+  });
+}
 
 function raw(socketPath: string, path: string, body: string): Promise<number> {
   return new Promise((resolve, reject) => {

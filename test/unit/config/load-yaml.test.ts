@@ -76,6 +76,29 @@ describe('a fault in a configuration file', () => {
     expect(faultsOf('site: [a\n')[0]).toMatch(/^edge\.yaml:2:1 /u);
   });
 
+  it('is an alias without an anchor', () => {
+    expect(faultsOf('site: a\nnode: *missing\n')[0]).toMatch(/^edge\.yaml:2:7 .*missing/u);
+  });
+
+  it('is a file whose aliases multiply until they would fill the memory', () => {
+    const levels = Array.from({ length: 9 }, (_, n) => {
+      const refs = Array.from({ length: 9 }, () => `*a${n}`).join(', ');
+      return `a${n + 1}: &a${n + 1} [${refs}]`;
+    });
+    const [fault, ...more] = faultsOf(['a0: &a0 [x]', ...levels].join('\n'));
+    expect(fault).toMatch(/^edge\.yaml:\d+:\d+ .*alias/u);
+    expect(more).toEqual([]);
+  });
+
+  it.each(['mqtt://[::bad', 'mqtt://10.0.0.5:99999', 'mqtt://:1883:1'])(
+    'is a broker address that no program could open: %s',
+    (url) => {
+      expect(faultsOf(`mqtt:\n  url: "${url}"\n`)).toEqual([
+        expect.stringMatching(/^edge\.yaml:2:8 mqtt\.url: no valid address/u),
+      ]);
+    },
+  );
+
   it('is a listener open to the network without a token', () => {
     expect(faultsOf('http:\n  host: 0.0.0.0\n')).toEqual([
       'edge.yaml:2:9 http.host: 0.0.0.0 is reachable from the network, so http.token is required',
