@@ -18,6 +18,7 @@ import { createRuntime, programVersion, type Runtime } from './composition/runti
 import { controlSocketOf, exampleSentences, type Site } from './composition/site.ts';
 import { openStorage } from './composition/storage.ts';
 import { composeEngine, composeMicrophone, composeRecogniser } from './composition/voice.ts';
+import type { AlarmMessage } from './domain/alarm/alarm-event.ts';
 import { createEnvelope } from './domain/envelope.ts';
 import { languageOf } from './domain/language/language.ts';
 import { messageOf } from './runtime/edge-error.ts';
@@ -28,6 +29,8 @@ import type { Service } from './runtime/service.ts';
 export interface Observer {
   turn(report: TurnReport): void;
   spoken(outcome: SpokenOutcome): void;
+  /** An alarm event arrived; it may be one that was heard before. */
+  alarm(source: string, name: string, message: AlarmMessage): void;
 }
 
 /** What differs from a daemon that finds everything at its site. */
@@ -110,7 +113,10 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
   });
   const tools = new ReadingTools({ plant, reader, clocks, audit: storage.audit });
   const inbound: Inbound = {
-    alarm: (source, name, message) => alarms.receive(source, name, message),
+    alarm: (source, name, message) => {
+      surroundings.observer?.alarm(source, name, message);
+      return alarms.receive(source, name, message);
+    },
     command: (tool, args) => tools.call(tool, args),
     say: (text, given) =>
       void announcer.announce({ text, language: given ?? languageOf(text), priority: 'message' }),
@@ -139,7 +145,8 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
   const http = new HttpServer({ kind: 'tcp', host, port, token }, handlers, logger);
   const control = new HttpServer({ kind: 'socket', path: controlSocketOf(config) }, handlers, logger);
 
-  const services: Service[] = [...(surroundings.before ?? []), storage.service, control, reader];
+  // What only one process may hold comes first: a second daemon must not disturb the first before it gives up.
+  const services: Service[] = [...(surroundings.before ?? []), storage.service, control, http, reader];
   if (config.mqtt !== undefined) services.push(composeMqtt(site, inbound, runtime));
   services.push(speech, announcer, alarms);
   if (config.microphone.enabled) {
@@ -159,10 +166,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     });
     services.push(recogniser, grammar, voice, microphone);
   }
-  services.push(
-    http,
-    composeSystemd(() => storage.checkWrite(), runtime),
-  );
+  services.push(composeSystemd(() => storage.checkWrite(), runtime));
   const lifecycle = new Lifecycle(services, { stopDeadlineMs: STOP_DEADLINE_MS }, logger);
 
   return {

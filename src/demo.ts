@@ -58,6 +58,7 @@ export async function composeDemo(language: Language, observer: DemoObserver): P
     ...(visitor === undefined ? {} : { microphone: visitor.microphone }),
     observer: {
       turn: (report: TurnReport) => observer.turn(report),
+      alarm: (source, name, message) => observer.alarm(source, name, message),
       spoken: (outcome) => {
         observer.spoken(outcome);
         answered();
@@ -99,7 +100,9 @@ export async function composeDemo(language: Language, observer: DemoObserver): P
 
 /** The demo's site as data, for commands that need no running demo. */
 export function demoSite(language: Language): Site {
-  return loadSite(demoConfig({ language, stateDir: demoStateDir(language), mqttPort: 0, httpPort: 0 }));
+  return loadSite(
+    demoConfig({ language, stateDir: demoStateDir(language), mqttPort: undefined, httpPort: 0 }),
+  );
 }
 
 /** `preferred`, or any free port where that is taken. */

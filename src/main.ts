@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, Option } from 'commander';
+import { programVersion } from './composition/runtime.ts';
 import { LANGUAGES } from './domain/language/language.ts';
 import { EdgeError, messageOf } from './runtime/edge-error.ts';
 
@@ -8,6 +9,7 @@ const USAGE_ERROR = 2;
 
 const program = new Command('hermes-edge')
   .description('A voice and PLC assistant for the factory floor.')
+  .version(programVersion(), '--version', 'the version of the program')
   .showHelpAfterError('(see hermes-edge --help)')
   .showSuggestionAfterError()
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE_ERROR));

@@ -1,6 +1,8 @@
 # Sourced by the scripts: what a machine needs, installed only where it is missing.
 
 say() { printf '%s\n' "$*"; }
+trap 'printf "\nInterrupted. Run it again to go on.\n" >&2; exit 130' INT
+
 fail() { printf '%s\n' "$*" >&2; exit 1; }
 
 require_node() {

@@ -2,6 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { composeAnswerer } from '../composition/answerer.ts';
 import { loadNodeOrDemo } from '../composition/node.ts';
 import { controlSocketOf, type Site } from '../composition/site.ts';
+import { languageOf } from '../domain/language/language.ts';
 import { EdgeError } from '../runtime/edge-error.ts';
 import { postControl } from './control-client.ts';
 import { print } from './print.ts';
@@ -28,6 +29,12 @@ export async function ask(text: string, options: AskOptions): Promise<void> {
     typeof reply === 'object' && reply !== null ? Reflect.get(reply, name) : undefined;
   print(options.json, reply, () => String(field('answer') ?? ''));
   if (field('outcome') === 'FAILED') process.exitCode = 1;
+  if (field('intent') === undefined && field('outcome') === 'FAILED' && !options.json) {
+    const help = languageOf(text) === 'zh' ? '帮助' : 'help';
+    process.stderr.write(
+      `It fits no sentence; some words or names are not known. What can be said: hermes-edge ask "${help}"\n`,
+    );
+  }
 }
 
 /** A terminal or script is one conversation: its question is answered there, and "stop" cancels what it asked. */

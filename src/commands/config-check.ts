@@ -1,4 +1,4 @@
-import { loadNode } from '../composition/node.ts';
+import { checkNamedFiles, loadNode } from '../composition/node.ts';
 import { isEdgeError } from '../runtime/edge-error.ts';
 import { print } from './print.ts';
 
@@ -12,6 +12,7 @@ export async function configCheck(
   let node: ReturnType<typeof loadNode>;
   try {
     node = loadNode(file ?? options.config);
+    checkNamedFiles(node);
   } catch (error) {
     if (!options.json || !isEdgeError(error)) throw error;
     const { code, message, hint } = error;

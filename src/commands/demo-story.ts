@@ -1,6 +1,7 @@
 import type { SpokenOutcome } from '../app/announcer.ts';
 import type { TurnReport } from '../app/turn-report.ts';
 import type { DemoObserver, DemoSummary } from '../demo.ts';
+import type { AlarmMessage } from '../domain/alarm/alarm-event.ts';
 
 /** Tells on stdout what goes on in the demo, one line a thing. */
 export class DemoStory implements DemoObserver {
@@ -15,6 +16,12 @@ export class DemoStory implements DemoObserver {
     this.#line(`A synthesised voice says: ${text}`);
   }
 
+  alarm(source: string, name: string, { id, state, priority, text }: AlarmMessage): void {
+    const words = typeof text === 'string' ? text : Object.values(text).join(' / ');
+    this.#line('');
+    this.#line(`Alarm ${state}: ${source}/${name} (${priority}, id ${id}): ${words}`);
+  }
+
   turn(report: TurnReport): void {
     this.#line(`  heard        ${report.heard}`);
     const slots = Object.entries(report.slots).map(([slot, value]) => `${slot}=${value}`);
@@ -26,10 +33,12 @@ export class DemoStory implements DemoObserver {
           : `${reading.quality}: ${reading.reason}`;
       this.#line(`  PLC          ${reading.machine}.${reading.point} = ${value.trim()}`);
     }
-    this.#line(`  answers      ${report.answer ?? '(silence)'}`);
+    if (report.answer === undefined) this.#line('  answers      (silence)');
+    else this.#line(`  answers      ${report.answer}`);
   }
 
   spoken(outcome: SpokenOutcome): void {
+    this.#line(`  says         ${outcome.text}`);
     if (outcome.kind === 'played') this.#line('  spoken       to the end, through the speaker');
     else if (outcome.kind === 'kept') this.#line(`  spoken       into ${outcome.file} (no speaker here)`);
     else this.#line(`  not spoken   ${outcome.kind === 'failed' ? outcome.reason : outcome.kind}`);
@@ -68,6 +77,7 @@ export function demoGreeting({
 
 /** The last lines of the demo: what a person may do now, and how to end it. */
 export function whatNext({ language, examples, mqttPort, httpPort, listens }: DemoSummary): string {
+  // Each event has an id of its own: one that came before is not spoken again.
   const alarm = JSON.stringify({
     id: 'a1',
     state: 'raised',
@@ -82,8 +92,8 @@ export function whatNext({ language, examples, mqttPort, httpPort, listens }: De
     ...examples.map((text) => `  npx hermes-edge ask "${text}"`),
     `  npx hermes-edge say "${language === 'zh' ? '你好' : 'good morning'}"`,
     'Send it an alarm (needs mosquitto-clients):',
-    `  mosquitto_pub -p ${mqttPort} -q 1 -t edge/v1/demo/edge-1/alarm/line/oven/event -m '${alarm}'`,
-    'Ask how it is:',
+    `  mosquitto_pub -p ${mqttPort} -q 1 -t edge/v1/demo/edge-1/alarm/line/oven/event -m '${alarm.replace('ID', `'"$(date +%s)"'`)}'`,
+    'Ask how it is (needs curl):',
     `  curl -s http://127.0.0.1:${httpPort}/healthz`,
     'Stop it with Ctrl-C.',
     '',

@@ -109,6 +109,7 @@ async function checkPlcs(site: Site, runtime: Runtime, report: (check: Check) =>
   }
   const reader = new ModbusPlcReader({ plant }, runtime);
   await reader.start(new AbortController().signal);
+  const unreachable = new Set<string>();
   for (const machine of plant.machines.values()) {
     const refs = [...machine.points.keys()].map((point) => ({ machine: machine.id, point }));
     const results = await readPoints(refs, { reader, plant, clocks: runtime.clocks });
@@ -117,15 +118,29 @@ async function checkPlcs(site: Site, runtime: Runtime, report: (check: Check) =>
     );
     const [first] = broken;
     const part = `plc ${machine.id}`;
-    report(
-      first === undefined
-        ? good(part, `${refs.length} points read`)
-        : bad(
-            part,
-            `${broken.length} of ${refs.length} points cannot be read; ${first}`,
-            'check address, unit_id and register of the point, and that the PLC allows this box to connect',
-          ),
+    const silent = results.every(
+      ({ reading }) => reading.quality === 'bad' && reading.reason === 'unreachable',
     );
+    if (silent && first !== undefined) {
+      // Said once a connection: nothing can be known of the machines behind it.
+      if (!unreachable.has(machine.connection))
+        report(
+          bad(
+            `connection ${machine.connection}`,
+            first,
+            'check host and port in the device map, that the PLC is on, and that it lets this box connect',
+          ),
+        );
+      unreachable.add(machine.connection);
+    } else if (first === undefined) report(good(part, `${refs.length} points read`));
+    else
+      report(
+        bad(
+          part,
+          `${broken.length} of ${refs.length} points cannot be read; ${first}`,
+          'check address, unit_id and register of the point',
+        ),
+      );
   }
   await reader.stop(1000);
 }

@@ -23,7 +23,7 @@ export async function loadNodeOrDemo(file: string | undefined): Promise<Site> {
   for (const language of LANGUAGES) {
     const stateDir = demoStateDir(language);
     if (await isAnswered(controlSocketOf({ state_dir: stateDir })))
-      return loadSite(demoConfig({ language, stateDir, mqttPort: 0, httpPort: 0 }));
+      return loadSite(demoConfig({ language, stateDir, mqttPort: undefined, httpPort: 0 }));
   }
   return loadNode(file);
 }
@@ -38,4 +38,22 @@ function isAnswered(socketPath: string): Promise<boolean> {
     });
     probe.once('error', () => resolve(false));
   });
+}
+
+/** Throws EdgeError CONFIG_INVALID for files that the configuration names and that are not there. */
+export function checkNamedFiles({ config }: Site): void {
+  const { model, libvosk } = config.voice;
+  const named = [
+    ['voice.model', model, 'fetch one with scripts/fetch-voice-model, or leave the key out'],
+    [
+      'voice.libvosk',
+      libvosk === 'auto' ? undefined : libvosk,
+      'fetch it with scripts/fetch-voice-model, or set auto',
+    ],
+    ['mqtt.ca_file', config.mqtt?.ca_file, 'give the path seen from the configuration file'],
+  ] as const;
+  const faults = named.flatMap(([key, file, mend]) =>
+    file === undefined || existsSync(file) ? [] : [`${key}: ${file} does not exist; ${mend}`],
+  );
+  if (faults.length > 0) throw new EdgeError('CONFIG_INVALID', faults.join('\n'));
 }

@@ -18,7 +18,8 @@ export function demoStateDir(
 export function demoConfig(demo: {
   readonly language: Language;
   readonly stateDir: string;
-  readonly mqttPort: number;
+  /** Where the demo's own broker listens; undefined where only the data of the demo are wanted. */
+  readonly mqttPort: number | undefined;
   readonly httpPort: number;
 }): Config {
   return configSchema.parse({
@@ -28,7 +29,7 @@ export function demoConfig(demo: {
     state_dir: demo.stateDir,
     plant: [shipped('config/plant/demo.yaml')],
     log: { level: 'warn' },
-    mqtt: { url: `mqtt://127.0.0.1:${demo.mqttPort}` },
+    ...(demo.mqttPort === undefined ? {} : { mqtt: { url: `mqtt://127.0.0.1:${demo.mqttPort}` } }),
     http: { port: demo.httpPort },
   });
 }

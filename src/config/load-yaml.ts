@@ -54,7 +54,11 @@ export function parseYaml<S extends z.ZodType>(
     return `${file}:${line}:${col}`;
   };
   if (document.errors.length > 0) {
-    throw invalid(document.errors.map((error) => `${at(error.pos[0])} ${error.message.split('\n')[0]}`));
+    // The first fault only: the ones after it are mostly its consequences.
+    const [first] = document.errors;
+    const quoted = text.split('\n')[lines.linePos(first?.pos[0] ?? 0).line - 1]?.trim() ?? '';
+    const fault = first?.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/u, '') ?? 'not YAML';
+    throw invalid([`${at(first?.pos[0])} ${fault}, at: ${quoted}`]);
   }
 
   const faults: string[] = [];

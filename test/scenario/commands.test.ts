@@ -82,6 +82,15 @@ describe('config check', () => {
     });
   });
 
+  it('names the files that are not there', async () => {
+    const file = site({ yaml: 'plant: [plant.yaml]\nvoice: { model: nowhere, libvosk: nothing.so }' });
+    const { code, stderr } = await hermes('config', 'check', file);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /voice\.model: \S*nowhere does not exist.*\n.*voice\.libvosk: \S*nothing\.so does not exist/u,
+    );
+  });
+
   it('refuses a point that is called like another sentence', async () => {
     const file = site({ plant: onePlant(plc.port).replace('en: [temperature]', 'en: [status]') });
     const { code, stderr } = await hermes('config', 'check', file);

@@ -14,6 +14,12 @@ type Row = z.infer<typeof rowSchema>;
 const keySchema = z.tuple([z.string(), z.string(), z.string()]);
 const receivedSchema = z.object({ received_at: z.string() });
 
+/**
+ * A broker delivers again within minutes. The same words after longer than this are news from a sender that numbers its
+ * events from 1 again.
+ */
+const DELIVERED_AGAIN_WITHIN_MS = 3_600_000;
+
 /** Alarm events in `state.db`. */
 export class SqliteAlarmStore implements AlarmStore {
   readonly #database: Database;
@@ -27,8 +33,15 @@ export class SqliteAlarmStore implements AlarmStore {
   async record(event: AlarmEvent): Promise<'new' | 'duplicate'> {
     const added = await this.#database.write((writer) =>
       writer.run(
-        'INSERT INTO alarm_event (key, body, priority_rank) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING',
-        [alarmEventKey(event), JSON.stringify(event), ALARM_PRIORITIES.indexOf(event.priority)],
+        `INSERT INTO alarm_event (key, body, priority_rank) VALUES (?, ?, ?)
+         ON CONFLICT (key) DO UPDATE SET body = excluded.body, announced = 0
+         WHERE announced = 1 AND json_extract(body, '$.received_at') < ?`,
+        [
+          alarmEventKey(event),
+          JSON.stringify(event),
+          ALARM_PRIORITIES.indexOf(event.priority),
+          new Date(Date.parse(event.received_at) - DELIVERED_AGAIN_WITHIN_MS).toISOString(),
+        ],
       ),
     );
     return added === 1 ? 'new' : 'duplicate';

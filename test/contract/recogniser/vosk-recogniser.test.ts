@@ -240,7 +240,7 @@ describe('audio that was lost', () => {
 
 describe('a child that fails', () => {
   it('is started again after kill -9, with its grammar, and the broken utterance is never reported', async () => {
-    const { recogniser, finals, partials, heard } = await listening();
+    const { recogniser, finals, partials } = await listening();
     await recogniser.setGrammar([READ]);
     await feed(recogniser, readAloud.slice(0, Math.floor(readAloud.length * 0.6)));
     await eventually('speech is heard', () => partials.some((text) => text !== ''));
@@ -252,13 +252,13 @@ describe('a child that fails', () => {
     await eventually('it is back', () => recogniser.health().status === 'ok', 20_000);
     expect(recogniser.health().figures).toMatchObject({ restarts: 1, interrupted_utterances: 1 });
     await feed(recogniser, readAloud);
-    await heard(1);
+    // What the broken utterance left in the air may come out as an unknown word of its own first.
+    await eventually('the sentence', () => finals.some(({ text }) => text.endsWith(READ)));
+    expect(finals.map(({ audioLost }) => audioLost)).not.toContain(false);
+    const before = finals.length;
     await feed(recogniser, joined(silence(1_500), readAloud));
-    await heard(2);
-    expect(finals.map(({ text, audioLost }) => ({ text, audioLost }))).toEqual([
-      { text: expect.stringContaining(READ), audioLost: true },
-      { text: READ, audioLost: false },
-    ]);
+    await eventually('the next one', () => finals.length > before);
+    expect(finals.at(-1)).toMatchObject({ text: READ, audioLost: false });
   });
 
   it('is replaced when it makes no progress', async () => {

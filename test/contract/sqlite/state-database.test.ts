@@ -131,6 +131,21 @@ describe('the alarm store', () => {
     await database.close();
   });
 
+  it('takes the same words an hour later for news from a sender that counts from 1 again', async () => {
+    const { database } = await open();
+    const store = new SqliteAlarmStore(database);
+    const at = (received_at: string): AlarmEvent => ({ ...event('1'), received_at });
+    expect(await store.record(at('2026-01-02T03:00:00.000Z'))).toBe('new');
+    expect(await store.record(at('2026-01-02T05:00:00.000Z'))).toBe('duplicate');
+    await store.markAnnounced(event('1'));
+    expect(await store.record(at('2026-01-02T03:59:59.000Z'))).toBe('duplicate');
+    expect(await store.record(at('2026-01-02T04:00:01.000Z'))).toBe('new');
+    expect((await store.unannounced(10)).map(({ received_at }) => received_at)).toEqual([
+      '2026-01-02T04:00:01.000Z',
+    ]);
+    await database.close();
+  });
+
   it('hands out what nobody has heard yet, oldest first', async () => {
     const { database } = await open();
     const store = new SqliteAlarmStore(database);
