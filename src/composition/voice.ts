@@ -56,7 +56,11 @@ export function composeEngine(
   );
   const engine = new FallbackEngine(choices, runtime);
   const usesEspeak = config.speech.engines.includes('espeak-ng');
-  return { engine, service: new SpeechService(usesEspeak ? espeak : undefined, () => engine.health()) };
+  const probe = { device, scheduler: runtime.scheduler, opens: () => probeSpeaker(device, runtime) };
+  return {
+    engine,
+    service: new SpeechService(usesEspeak ? espeak : undefined, () => engine.health(), probe),
+  };
 }
 
 export function composeMicrophone(config: Config, runtime: Runtime): ArecordMicrophone {
