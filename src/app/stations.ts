@@ -60,8 +60,13 @@ interface Station {
   last: Answerable | undefined;
   /** Counts the interrupts; a turn that waits while one arrives is not begun. */
   interrupts: number;
+  /** Turns that are under way or wait. */
+  turns: number;
   askedAgainAtMs: number;
 }
+
+/** So many turns may be under way and waiting at one station; a person gives one. */
+const MAX_TURNS = 32;
 
 /**
  * Spoken and typed commands. In: an utterance. Out: a report with what to answer, after the session machine, the
@@ -102,13 +107,26 @@ export class Stations {
       this.#parts.silence(match.kind === 'match' && match.meaning.intent === 'cancel' ? 'answers' : 'all');
       if (station.session.state.name === 'EXECUTING') station.session.apply('cancel');
     }
+    if (station.turns >= MAX_TURNS && !interrupts) {
+      const answer = this.#parts.phrases.say(utterance.language, 'busy');
+      const nothing = { answer, readings: [], ok: false };
+      return Promise.resolve(this.#report(newTurnId(), utterance, undefined, 'FAILED', nothing, startedAtMs));
+    }
     const arrivedAt = station.interrupts;
+    station.turns += 1;
     const turn = station.tail.then(() =>
       interrupts || arrivedAt === station.interrupts
         ? this.#turn(station, utterance, match, startedAtMs)
         : this.#neverBegun(utterance, match, startedAtMs),
     );
-    station.tail = turn.catch(() => undefined);
+    station.tail = turn.then(
+      () => {
+        station.turns -= 1;
+      },
+      () => {
+        station.turns -= 1;
+      },
+    );
     return turn;
   }
 
@@ -343,6 +361,7 @@ export class Stations {
       tail: Promise.resolve(),
       last: undefined,
       interrupts: 0,
+      turns: 0,
       askedAgainAtMs: Number.NEGATIVE_INFINITY,
     };
     this.#stations.set(name, station);

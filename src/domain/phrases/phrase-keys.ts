@@ -13,6 +13,7 @@ export const PHRASE_PLACEHOLDERS = {
   ask_which: ['choices'],
   ask_machine: ['quantity'],
   say_again: [],
+  busy: [],
   audio_lost: [],
   no_such_point: ['machine', 'quantity'],
   writes_unavailable: [],

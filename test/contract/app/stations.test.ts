@@ -379,6 +379,18 @@ describe('a conversation', () => {
     expect(await audited('session.violation')).toEqual([]);
   });
 
+  it('bounds what waits at one station, and says so; "stop" is taken all the same', async () => {
+    await plc.delay(300);
+    const reads = Array.from({ length: 40 }, () => ask('read the temperature of machine twelve'));
+    const stop = await ask('stop');
+    await plc.delay(0);
+    expect(stop).toMatchObject({ outcome: 'COMPLETED', intent: 'stop' });
+    const reports = await Promise.all(reads);
+    expect(reports.filter(({ answer }) => answer === site.phrases.say('en', 'busy'))).toHaveLength(8);
+    expect(reports.filter(({ outcome }) => outcome === 'CANCELLED')).toHaveLength(32);
+    expect(await ask('read the temperature of machine twelve')).toMatchObject({ outcome: 'COMPLETED' });
+  });
+
   it('serves many stations at once, each its own answer', async () => {
     const reports = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
