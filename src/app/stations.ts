@@ -119,14 +119,11 @@ export class Stations {
         ? this.#turn(station, utterance, match, startedAtMs)
         : this.#neverBegun(utterance, match, startedAtMs),
     );
-    station.tail = turn.then(
-      () => {
+    station.tail = turn
+      .catch(() => undefined)
+      .then(() => {
         station.turns -= 1;
-      },
-      () => {
-        station.turns -= 1;
-      },
-    );
+      });
     return turn;
   }
 
