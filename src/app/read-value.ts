@@ -32,7 +32,13 @@ function reportOf(reading: PointReading, plant: PlantModel, at: Date): ReadingRe
   };
   if (reading.quality === 'bad') return { ...base, reason: reading.reason };
   const unit = plant.unit(reading.ref)?.en;
-  return { ...base, value: reading.value, ...(unit === undefined ? {} : { unit }) };
+  const meaning = plant.enumText(reading.ref, reading.value)?.en;
+  return {
+    ...base,
+    value: reading.value,
+    ...(unit === undefined ? {} : { unit }),
+    ...(meaning === undefined ? {} : { meaning }),
+  };
 }
 
 /** The name a machine is told apart by among others: the first of its names that none of the others has, else its id. */

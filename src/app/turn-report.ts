@@ -23,6 +23,8 @@ export interface ReadingReport {
   readonly quality: 'good' | 'stale' | 'bad';
   readonly value?: number | string | boolean;
   readonly unit?: string;
+  /** What the value is called, in English, where the device map names it. */
+  readonly meaning?: string;
   readonly reason?: string;
   readonly at: string;
 }

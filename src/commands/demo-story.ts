@@ -3,9 +3,14 @@ import type { TurnReport } from '../app/turn-report.ts';
 import type { DemoObserver, DemoSummary } from '../demo.ts';
 import type { AlarmMessage } from '../domain/alarm/alarm-event.ts';
 
+/** In the shell's words: an event with an id that came before is not spoken again. */
+const DISTINCT_ID = `'"$(date +%s)"'`;
+
 /** Tells on stdout what goes on in the demo, one line a thing. */
 export class DemoStory implements DemoObserver {
   readonly #out: NodeJS.WritableStream;
+  /** Printed already, so that it is not printed again when it is spoken. */
+  #answer: string | undefined;
 
   constructor(out: NodeJS.WritableStream) {
     this.#out = out;
@@ -29,16 +34,17 @@ export class DemoStory implements DemoObserver {
     for (const reading of report.readings) {
       const value =
         reading.quality === 'good'
-          ? `${short(reading.value)} ${reading.unit ?? ''}`
+          ? `${reading.meaning ?? short(reading.value)} ${reading.unit ?? ''}`
           : `${reading.quality}: ${reading.reason}`;
       this.#line(`  PLC          ${reading.machine}.${reading.point} = ${value.trim()}`);
     }
-    if (report.answer === undefined) this.#line('  answers      (silence)');
-    else this.#line(`  answers      ${report.answer}`);
+    this.#line(`  answers      ${report.answer ?? '(silence)'}`);
+    this.#answer = report.answer;
   }
 
   spoken(outcome: SpokenOutcome): void {
-    this.#line(`  says         ${outcome.text}`);
+    if (outcome.text !== this.#answer) this.#line(`  says         ${outcome.text}`);
+    this.#answer = undefined;
     if (outcome.kind === 'played') this.#line('  spoken       to the end, through the speaker');
     else if (outcome.kind === 'kept') this.#line(`  spoken       into ${outcome.file} (no speaker here)`);
     else this.#line(`  not spoken   ${outcome.kind === 'failed' ? outcome.reason : outcome.kind}`);
@@ -77,9 +83,8 @@ export function demoGreeting({
 
 /** The last lines of the demo: what a person may do now, and how to end it. */
 export function whatNext({ language, examples, mqttPort, httpPort, listens }: DemoSummary): string {
-  // Each event has an id of its own: one that came before is not spoken again.
   const alarm = JSON.stringify({
-    id: 'a1',
+    id: 'ID',
     state: 'raised',
     priority: 'high',
     text: language === 'zh' ? '温度偏高' : 'temperature high',
@@ -92,7 +97,7 @@ export function whatNext({ language, examples, mqttPort, httpPort, listens }: De
     ...examples.map((text) => `  npx hermes-edge ask "${text}"`),
     `  npx hermes-edge say "${language === 'zh' ? '你好' : 'good morning'}"`,
     'Send it an alarm (needs mosquitto-clients):',
-    `  mosquitto_pub -p ${mqttPort} -q 1 -t edge/v1/demo/edge-1/alarm/line/oven/event -m '${alarm.replace('ID', `'"$(date +%s)"'`)}'`,
+    `  mosquitto_pub -p ${mqttPort} -q 1 -t edge/v1/demo/edge-1/alarm/line/oven/event -m '${alarm.replace('ID', DISTINCT_ID)}'`,
     'Ask how it is (needs curl):',
     `  curl -s http://127.0.0.1:${httpPort}/healthz`,
     'Stop it with Ctrl-C.',
