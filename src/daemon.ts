@@ -58,7 +58,7 @@ export interface Daemon {
 
 const STOP_DEADLINE_MS = 3000;
 
-/** The whole daemon, wired by hand in the order of its start: database, Modbus, MQTT, speech, voice, HTTP, READY. */
+/** The whole daemon, wired by hand in the order of its start: database, HTTP, Modbus, MQTT, speech, voice, READY. */
 export async function composeDaemon(site: Site, surroundings: Surroundings = {}): Promise<Daemon> {
   const { config, plant, phrases, books } = site;
   const runtime = surroundings.runtime ?? createRuntime(config.log.level);

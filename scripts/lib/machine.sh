@@ -75,3 +75,15 @@ BUILD_PACKAGES=(
   'make=the same'
   'python3=the same'
 )
+TEST_PACKAGES=(
+  'pulseaudio=a virtual sound card'
+  'pulseaudio-utils=plays into it and records from it'
+  'libasound2-plugins=lets ALSA programs use it'
+  'festival=the second speech engine'
+  'festvox-kallpc16k=its voice'
+  'mosquitto=an MQTT broker of other authors'
+  'mosquitto-clients=sends messages as other authors do'
+  'python3-pymodbus=a Modbus server and client of other authors'
+  'mbpoll=a Modbus client of yet others'
+  'systemd=checks the unit file'
+)

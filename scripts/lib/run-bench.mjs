@@ -20,7 +20,13 @@ for (const each of name === undefined ? names : [name]) {
     encoding: 'utf8',
   });
   process.stdout.write(stdout);
-  const line = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '{}');
+  const last = stdout.trimEnd().split('\n').at(-1) ?? '';
+  if (!last.startsWith('{')) {
+    console.error(`${each} ended with ${status} and no result`);
+    process.exitCode = 1;
+    continue;
+  }
+  const line = JSON.parse(last);
   rows.push(
     ...Object.entries(line.figures ?? {}).map(([figure, value]) => ({
       bench: each,

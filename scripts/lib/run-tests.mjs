@@ -37,17 +37,22 @@ for (const suite of SUITES) {
   ];
   const { status } = spawnSync(
     join('node_modules', '.bin', 'vitest'),
-    [...vitest, '--passWithNoTests', ...options],
+    [...vitest, ...(options.length === 0 ? [] : ['--passWithNoTests']), ...options],
     { stdio: 'inherit' },
   );
   const report = readReport(file);
   total.passed += report?.numPassedTests ?? 0;
   total.skipped += (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0);
   const failed = report?.numFailedTests ?? 0;
-  // A suite that cannot even be loaded fails without a failed test.
-  total.failed += status !== 0 && failed === 0 ? 1 : failed;
+  // A suite that cannot even be loaded, or of which nothing ran, fails without a failed test.
+  const ranNothing = options.length === 0 && (report === undefined || report.numTotalTests === 0);
+  total.failed += failed === 0 && (status !== 0 || ranNothing) ? 1 : failed;
 }
 rmSync(scratch, { recursive: true });
+if (options.length > 0 && total.passed + total.failed === 0) {
+  console.error(`nothing matches ${options.join(' ')}`);
+  total.failed += 1;
+}
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 

@@ -8,6 +8,7 @@ import { onePlant, voiceConfig } from '../support/demo-site.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Mosquitto, startMosquitto } from '../support/mosquitto.ts';
 import { type PymodbusServer, startPymodbusServer } from '../support/pymodbus-server.ts';
+import { descendants, isRunning } from '../support/running-program.ts';
 import { noise, synthesiseFile, writeSound } from '../support/synthesise.ts';
 import { startVirtualSoundCard, type VirtualSoundCard } from '../support/virtual-sound-card.ts';
 
@@ -33,7 +34,7 @@ describe('while the daemon runs', () => {
     await synthesiseFile(wav, COMMAND, { language: 'en', beforeMs: 2500, afterMs: 1200 });
     // A hall is never silent to the last bit; a microphone that is, is reported.
     const hall = join(directory, 'hall.wav');
-    await writeSound(hall, noise('white', 300_000, 0.001));
+    await writeSound(hall, noise('white', 900_000, 0.001));
     card.playIntoMicrophone(hall).catch(() => 'ends with the card');
     daemon = await startDaemon(voiceConfig({ language: 'en', mqttUrl: broker.url }), {
       env: card.env,
@@ -42,7 +43,7 @@ describe('while the daemon runs', () => {
     await allWell();
   });
   afterAll(async () => {
-    expect(await daemon.stop()).toBe(0);
+    await daemon.stop();
     await broker.remove();
     await plc.stop();
     await card.stop();
@@ -128,6 +129,7 @@ describe('while the daemon runs', () => {
     await broker.start();
     await allWell();
     const before = await figure('alarms', 'received');
+    const spokenBefore = await figure('announcer', 'spoken');
     const alarm = JSON.stringify({
       id: `e-${process.pid}`,
       state: 'raised',
@@ -147,10 +149,19 @@ describe('while the daemon runs', () => {
       alarm,
     ]);
     await eventually('the alarm', async () => (await figure('alarms', 'received')) === before + 1);
+    await eventually(
+      'it is spoken',
+      async () => (await figure('announcer', 'spoken')) > spokenBefore,
+      15_000,
+    );
   });
 
-  it('nothing of it is left over when it ends', async () => {
+  it('it has one recorder and one recogniser, and leaves nothing over when it ends', async () => {
     expect(children('arecord')).toHaveLength(1);
     expect(children('worker')).toHaveLength(1);
+    const all = descendants(daemon.pid);
+    expect(all.length).toBeGreaterThanOrEqual(2);
+    expect(await daemon.stop()).toBe(0);
+    await eventually('all of them are gone', () => !all.some(isRunning));
   });
 });

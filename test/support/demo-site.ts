@@ -31,7 +31,7 @@ machines:
         register: holding
         address: 20
         type: int16
-        unit: { en: bar, zh: 兆帕 }
+        unit: { en: bar, zh: 巴 }
 `;
 }
 
