@@ -165,7 +165,7 @@ describe('ask without a daemon', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       intent: 'read_point',
       outcome: 'COMPLETED',
-      answer: '三号泵压力四兆帕。',
+      answer: '三号泵压力四巴。',
       readings: [{ machine: 'pump-3', point: 'pressure', quality: 'good', value: 4, unit: 'bar' }],
     });
   });
