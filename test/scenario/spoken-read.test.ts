@@ -73,20 +73,39 @@ describe.each(CASES)('a spoken command in $language', ({ language, command, nons
 
   const decided = () => daemon.log.filter((line) => line['msg'] === 'turn decided');
 
-  /** Plays a sound into the microphone and returns what the speaker made of it, from the first sample to the end. */
-  async function converse(wav: string): Promise<Buffer> {
-    const before = await spokenLines();
-    const recording = card.recordSpeaker();
-    await recording.ready;
-    await card.playIntoMicrophone(wav);
-    await eventually('an answer spoken to its end', async () => (await spokenLines()) > before, 15_000);
-    return recording.stop();
-  }
-
+  /**
+   * Says a command until it is understood, as a worker who is asked to say it again does: the tiny models mishear about
+   * one sentence in ten. Returns what the speaker made of it; never after a third time.
+   */
   async function say(text: string): Promise<Buffer> {
     const wav = join(directory, 'command.wav');
     await synthesiseFile(wav, text, { language, beforeMs: 900, afterMs: 1200 });
-    return converse(wav);
+    for (let attempt = 1; ; attempt += 1) {
+      const before = { spoken: await spokenLines(), utterances: await utterances(), turns: decided().length };
+      const recording = card.recordSpeaker();
+      await recording.ready;
+      await card.playIntoMicrophone(wav);
+      await eventually('it is decided', async () => (await utterances()) > before.utterances);
+      const understood = decided()
+        .slice(before.turns)
+        .some(({ outcome }) => outcome === 'COMPLETED');
+      if (understood)
+        await eventually(
+          'an answer spoken to its end',
+          async () => (await spokenLines()) > before.spoken,
+          15_000,
+        );
+      await eventually('silence again', async () => (await voice()).detail === 'listening');
+      const said = await recording.stop();
+      if (understood) return said;
+      expect(attempt, `"${text}" was not understood`).toBeLessThan(3);
+    }
+  }
+
+  /** Utterances that were answered or left alone so far. */
+  async function utterances(): Promise<number> {
+    const { turns = 0, ignored = 0 } = (await voice()).figures ?? {};
+    return turns + ignored;
   }
 
   it('is answered aloud with the value that the PLC holds, and with the new one when it changes', async () => {
@@ -99,16 +118,15 @@ describe.each(CASES)('a spoken command in $language', ({ language, command, nons
 
   it('does not hear itself when the microphone hears the speaker', async () => {
     const deafAgain = await card.hearItself();
-    const { turns: turnsBefore = 0, ignored: ignoredBefore } = (await voice()).figures ?? {};
     await say(command);
+    const afterCommand = await utterances();
     const wav = join(directory, 'silence.wav');
     // More than the longest endpoint: whatever it had heard of itself would be decided by now.
     await writeSound(wav, silence(2500));
     await card.playIntoMicrophone(wav);
     await deafAgain();
     const { figures = {} } = await voice();
-    expect(figures['turns']).toBe(turnsBefore + 1);
-    expect(figures['ignored']).toBe(ignoredBefore);
+    expect((figures['turns'] ?? 0) + (figures['ignored'] ?? 0)).toBe(afterCommand);
   });
 
   it('is answered the same way when it is typed', async () => {
