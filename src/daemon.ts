@@ -51,9 +51,6 @@ export interface Daemon {
   /** Resolves when READY has been said. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  status(): NodeStatus;
-  /** The port that HTTP really listens on. */
-  readonly httpPort: number | undefined;
 }
 
 const STOP_DEADLINE_MS = 3000;
@@ -189,10 +186,6 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       stations.close();
       await lifecycle.stop();
       logger.info('stopped');
-    },
-    status,
-    get httpPort() {
-      return http.port;
     },
   };
 }

@@ -53,6 +53,11 @@ const NOTHING_YET: Answerable = { kind: 'answer', key: 'nothing_to_repeat', ends
 /** Everything but the wish to have it repeated. */
 type Answerable = Exclude<Route, { readonly kind: 'repeat' }>;
 
+/** What a turn comes to: words, and the readings behind them. */
+type Said = Pick<TurnResult, 'answer'> & Partial<Pick<TurnResult, 'readings'>>;
+
+const SILENCE: Said = { answer: undefined };
+
 interface Station {
   readonly session: Session;
   tail: Promise<unknown>;
@@ -109,8 +114,9 @@ export class Stations {
     }
     if (station.turns >= MAX_TURNS && !interrupts) {
       const answer = this.#parts.phrases.say(utterance.language, 'busy');
-      const nothing = { answer, readings: [], ok: false };
-      return Promise.resolve(this.#report(newTurnId(), utterance, undefined, 'FAILED', nothing, startedAtMs));
+      return Promise.resolve(
+        this.#report(newTurnId(), utterance, undefined, 'FAILED', { answer }, startedAtMs),
+      );
     }
     const arrivedAt = station.interrupts;
     station.turns += 1;
@@ -157,26 +163,15 @@ export class Stations {
     const nowMs = this.#parts.clocks.monotonicMs();
     if (nowMs - station.askedAgainAtMs < SAY_AGAIN_EVERY_MS) return undefined;
     station.askedAgainAtMs = nowMs;
-    const answer = this.#parts.phrases.say(
-      utterance.language,
-      decision === 'ask_again' ? 'say_again' : 'audio_lost',
-      {},
-    );
-    return this.#report(
-      newTurnId(),
-      utterance,
-      undefined,
-      'FAILED',
-      { answer, readings: [], ok: false },
-      startedAtMs,
-    );
+    const key = decision === 'ask_again' ? 'say_again' : 'audio_lost';
+    const answer = this.#parts.phrases.say(utterance.language, key);
+    return this.#report(newTurnId(), utterance, undefined, 'FAILED', { answer }, startedAtMs);
   }
 
   /** The report of a turn that was cancelled while it waited for the one before. */
   #neverBegun(utterance: Utterance, match: MatchOutcome, startedAtMs: number): TurnReport {
     const meaning = match.kind === 'match' ? match.meaning : undefined;
-    const nothing = { answer: undefined, readings: [], ok: false };
-    return this.#report(newTurnId(), utterance, meaning, 'CANCELLED', nothing, startedAtMs);
+    return this.#report(newTurnId(), utterance, meaning, 'CANCELLED', SILENCE, startedAtMs);
   }
 
   async #turn(
@@ -194,17 +189,18 @@ export class Stations {
     const route: Answerable | undefined =
       understood?.kind === 'repeat' ? (station.last ?? NOTHING_YET) : understood;
     const meaning = match.kind === 'match' ? match.meaning : undefined;
-    if (route === undefined) {
-      session.apply('not_understood');
-      const answer = phrases.say(language, 'say_again');
-      return this.#report(
+    const end = (outcome: TurnReport['outcome'], result: Said): TurnReport =>
+      this.#report(
         turnId,
         utterance,
-        undefined,
-        'FAILED',
-        { answer, readings: [], ok: false },
+        route === undefined ? undefined : meaning,
+        outcome,
+        result,
         startedAtMs,
       );
+    if (route === undefined) {
+      session.apply('not_understood');
+      return end('FAILED', { answer: phrases.say(language, 'say_again') });
     }
     session.apply('understood');
     if (route !== NOTHING_YET) station.last = route;
@@ -218,65 +214,41 @@ export class Stations {
     if (route.kind === 'ask') {
       session.apply('question_asked');
       session.question = route.question;
-      return this.#report(
-        turnId,
-        utterance,
-        meaning,
-        'OPEN',
-        { answer: route.text(language), readings: [], ok: true },
-        startedAtMs,
-      );
+      return end('OPEN', { answer: route.text(language) });
     }
     if (route.kind === 'answer' && route.ends === 'refused') {
       session.apply('refused');
-      const answer = phrases.say(language, route.key, route.values ?? {});
-      return this.#report(
-        turnId,
-        utterance,
-        meaning,
-        'FAILED',
-        { answer, readings: [], ok: false },
-        startedAtMs,
-      );
+      return end('FAILED', { answer: phrases.say(language, route.key, route.values) });
     }
     session.apply('planned');
     const result = await this.#carryOut(route, language, signal);
     if (signal.aborted) {
       // The cancel or the time limit has moved the session on already; a late result is not spoken.
       if (session.state.name === 'ERROR_HANDLING') session.apply('gave_up');
-      return this.#report(
-        turnId,
-        utterance,
-        meaning,
-        'CANCELLED',
-        { answer: undefined, readings: [], ok: false },
-        startedAtMs,
-      );
+      return end('CANCELLED', SILENCE);
     }
     if (result.ok) session.apply('completed');
     else {
       session.apply('failed');
       session.apply('gave_up');
     }
-    return this.#report(turnId, utterance, meaning, result.ok ? 'COMPLETED' : 'FAILED', result, startedAtMs);
+    return end(result.ok ? 'COMPLETED' : 'FAILED', result);
   }
 
-  async #carryOut(route: Answerable, language: Language, signal: AbortSignal): Promise<TurnResult> {
-    const { phrases } = this.#parts;
+  async #carryOut(
+    route: Exclude<Answerable, { readonly kind: 'ask' }>,
+    language: Language,
+    signal: AbortSignal,
+  ): Promise<TurnResult> {
     switch (route.kind) {
       case 'read':
         return this.#read(route, language, signal);
       case 'status':
         return { answer: sayNodeStatus(this.#parts.status(), this.#parts, language), readings: [], ok: true };
       case 'interrupt':
+        return { answer: this.#parts.phrases.say(language, route.key), readings: [], ok: true };
       case 'answer':
-        return {
-          answer: phrases.say(language, route.key, route.kind === 'answer' ? (route.values ?? {}) : {}),
-          readings: [],
-          ok: true,
-        };
-      case 'ask':
-        return { answer: route.text(language), readings: [], ok: true };
+        return { answer: this.#parts.phrases.say(language, route.key, route.values), readings: [], ok: true };
     }
   }
 
@@ -309,7 +281,7 @@ export class Stations {
     utterance: Utterance,
     meaning: Meaning | undefined,
     outcome: TurnReport['outcome'],
-    result: TurnResult,
+    result: Said,
     startedAtMs: number,
   ): TurnReport {
     const slots = Object.fromEntries(
@@ -323,14 +295,14 @@ export class Stations {
       slots,
       outcome,
       answer: result.answer,
-      readings: result.readings,
+      readings: result.readings ?? [],
       duration_ms: Math.round((this.#parts.clocks.monotonicMs() - startedAtMs) * 10) / 10,
     };
     this.#audit('turn.ended', {
       turn_id: turnId,
       station: utterance.station,
       outcome,
-      readings: result.readings,
+      readings: report.readings,
     });
     return report;
   }

@@ -101,15 +101,14 @@ export class VoiceLoop implements Service {
     this.#hearing = false;
     if (this.#speaking) return;
     const { stations, announcer, language, logger, clocks } = this.#parts;
+    const { text: heard, snrDb: snr_db, audioLost: audio_lost, cut } = transcript;
+    logger.debug({ heard, snr_db, audio_lost, cut }, 'an utterance was heard');
     stations
       .handle({ station: VOICE_STATION, text: transcript.text, language, transcript })
       .then((report) => {
         if (report === undefined) {
           this.#ignored += 1;
-          logger.debug(
-            { heard: transcript.text, snr_db: transcript.snrDb, audio_lost: transcript.audioLost },
-            'an utterance was left unanswered',
-          );
+          logger.debug('an utterance was left unanswered');
           return;
         }
         this.#turns += 1;

@@ -28,30 +28,24 @@ export async function runChecks(site: Site, report: (check: Check) => void): Pro
   report(checkStateDir(config));
   const audio = await probeAudio(config, runtime);
   if (config.microphone.enabled) {
-    report(
-      audio.microphone
-        ? good('microphone', `"${config.microphone.device}" records`)
-        : bad(
-            'microphone',
-            `"${config.microphone.device}" cannot be opened`,
-            'arecord -l lists the microphones; set microphone.device to plughw:CARD=NAME; the user must be in the group audio; without alsa-utils: sudo apt-get install alsa-utils',
-          ),
-    );
+    report(checkDevice('microphone', config.microphone.device, audio.microphone));
     await checkRecogniser(site, runtime, report);
   }
-  if (config.speech.enabled) {
-    report(
-      audio.speaker
-        ? good('speaker', `"${config.speech.device}" plays`)
-        : bad(
-            'speaker',
-            `"${config.speech.device}" cannot be opened`,
-            'aplay -l lists the speakers; set speech.device to plughw:CARD=NAME; without alsa-utils: sudo apt-get install alsa-utils',
-          ),
-    );
-  }
+  if (config.speech.enabled) report(checkDevice('speaker', config.speech.device, audio.speaker));
   await checkPlcs(site, runtime, report);
   report(await checkBroker(config));
+}
+
+function checkDevice(part: 'microphone' | 'speaker', device: string, opens: boolean): Check {
+  if (opens) return good(part, `"${device}" ${part === 'microphone' ? 'records' : 'plays'}`);
+  const [lister, key] =
+    part === 'microphone' ? ['arecord -l', 'microphone.device'] : ['aplay -l', 'speech.device'];
+  const fix = `${lister} lists what is there; set ${key} to plughw:CARD=NAME; the user must be in the group audio`;
+  return bad(
+    part,
+    `"${device}" cannot be opened`,
+    `${fix}; without alsa-utils: sudo apt-get install alsa-utils`,
+  );
 }
 
 function checkStateDir({ state_dir }: Config): Check {

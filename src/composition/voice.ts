@@ -14,7 +14,6 @@ import { SAMPLE_RATE_HZ } from '../app/ports/microphone.ts';
 import type { Config } from '../config/config-schema.ts';
 import { tinyModel } from '../config/shipped.ts';
 import { LANGUAGES, type Language } from '../domain/language/language.ts';
-import { numberToWords } from '../domain/language/number-to-words.ts';
 import { resample } from '../domain/voice/resample.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -36,7 +35,7 @@ export function composeEngine(
   runtime: Runtime,
   speaker: boolean,
 ): { readonly engine: FallbackEngine | FileEngine; readonly service: SpeechService } {
-  const voice = { wordsPerMinute: config.speech.words_per_minute, numberToWords };
+  const voice = { wordsPerMinute: config.speech.words_per_minute };
   if (!config.speech.enabled || !speaker) {
     const engine = new FileEngine({ ...voice, directory: join(config.state_dir, 'spoken') }, runtime);
     return {
@@ -75,6 +74,8 @@ export function composeRecogniser(config: Config, runtime: Runtime): VoskRecogni
   );
 }
 
+/** The pace at which the tiny models understand best: slower Chinese is misheard more often. */
+const VISITOR_WORDS_PER_MINUTE = 185;
 /** A person too lets the echo of the last answer die away before speaking. */
 const PAUSE_BEFORE_MS = 800;
 
@@ -87,7 +88,7 @@ export interface Visitor {
 /** Somebody to give commands on a machine without a microphone. */
 export function composeVisitor(language: Language, runtime: Runtime): Visitor {
   const microphone = new SynthesisedMicrophone(runtime);
-  const synthesiser = new EspeakNgSynthesiser({ wordsPerMinute: 170, numberToWords });
+  const synthesiser = new EspeakNgSynthesiser({ wordsPerMinute: VISITOR_WORDS_PER_MINUTE });
   return {
     microphone,
     async speak(text) {

@@ -1,16 +1,22 @@
-import { closest, distance } from 'fastest-levenshtein';
+import { distance } from 'fastest-levenshtein';
 
-/** The candidate that a mistyped word most likely meant, or undefined when none is near (more than half of it wrong). */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  if (candidates.length === 0) return undefined;
-  const best = closest(word, candidates);
-  return distance(word, best) <= Math.max(1, Math.ceil(Math.max(word.length, best.length) / 2))
-    ? best
-    : undefined;
+/** The candidate that is spelled most like `word`, when at most half of its letters differ; ties go to the first. */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let fewest = Math.floor(word.length / 2) + 1;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - word.length) >= fewest) continue;
+    const edits = distance(word, candidate);
+    if (edits < fewest) {
+      fewest = edits;
+      best = candidate;
+    }
+  }
+  return best;
 }
 
 /** ` Did you mean "x"?` with its leading space, or nothing. */
-export function didYouMean(word: string, candidates: readonly string[]): string {
+export function didYouMean(word: string, candidates: Iterable<string>): string {
   const best = nearest(word, candidates);
   return best === undefined ? '' : ` Did you mean "${best}"?`;
 }

@@ -3,8 +3,6 @@
  * endpoint to the first sample of the answer as recorded from the speaker. speech_end_p95_ms: from the last sample of the
  * command, as recorded from the microphone, to the same.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,22 +67,9 @@ for (const part of ['microphone', 'recogniser', 'grammar', 'voice']) await daemo
 
 const microphone = new SoundWatch();
 const speaker = new SoundWatch();
-const parec = spawn(
-  'parec',
-  [
-    '--device=mic.monitor',
-    '--raw',
-    '--format=s16le',
-    '--rate=16000',
-    '--channels=1',
-    '--latency-msec=5',
-    '--process-time-msec=5',
-  ],
-  { env: { ...process.env, ...card.env }, stdio: ['ignore', 'pipe', 'inherit'] },
-);
-parec.stdout.on('data', (chunk: Buffer) => microphone.chunk(chunk, Number(process.hrtime.bigint()) / 1e6));
+const heard = card.recordMicrophone((chunk, atMs) => microphone.chunk(chunk, atMs));
 const recording = card.recordSpeaker((chunk, atMs) => speaker.chunk(chunk, atMs));
-await recording.ready;
+await Promise.all([recording.ready, heard.ready]);
 
 const decided = () => daemon.log.filter((line) => line['msg'] === 'turn decided');
 const spoken = async (): Promise<number> =>
@@ -121,10 +106,7 @@ for (let n = 0; n < COMMANDS; n += 1) {
 }
 process.stderr.write('\n');
 
-await recording.stop();
-const gone = once(parec, 'exit');
-parec.kill();
-await gone;
+await Promise.all([recording.stop(), heard.stop()]);
 await daemon.stop();
 await plc.stop();
 await card.stop();

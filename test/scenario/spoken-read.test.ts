@@ -39,6 +39,11 @@ const CASES: readonly Case[] = [
 /** Samples above this (of 32,768) are sound. */
 const LOUD = 500;
 const SAMPLES_PER_MS = 16;
+/**
+ * The tiny models decode every third frame. At this pace they understand these sentences wherever the frames fall; the
+ * Chinese one mishears the same sentence at 160 in a quarter of the cases.
+ */
+const WORDS_PER_MINUTE = 185;
 
 describe.each(CASES)('a spoken command in $language', ({ language, command, nonsense, answer, spoken }) => {
   let card: VirtualSoundCard;
@@ -73,39 +78,25 @@ describe.each(CASES)('a spoken command in $language', ({ language, command, nons
 
   const decided = () => daemon.log.filter((line) => line['msg'] === 'turn decided');
 
-  /**
-   * Says a command until it is understood, as a worker who is asked to say it again does: the tiny models mishear about
-   * one sentence in ten. Returns what the speaker made of it; never after a third time.
-   */
-  async function say(text: string): Promise<Buffer> {
-    const wav = join(directory, 'command.wav');
-    await synthesiseFile(wav, text, { language, beforeMs: 900, afterMs: 1200 });
-    for (let attempt = 1; ; attempt += 1) {
-      const before = { spoken: await spokenLines(), utterances: await utterances(), turns: decided().length };
-      const recording = card.recordSpeaker();
-      await recording.ready;
-      await card.playIntoMicrophone(wav);
-      await eventually('it is decided', async () => (await utterances()) > before.utterances);
-      const understood = decided()
-        .slice(before.turns)
-        .some(({ outcome }) => outcome === 'COMPLETED');
-      if (understood)
-        await eventually(
-          'an answer spoken to its end',
-          async () => (await spokenLines()) > before.spoken,
-          15_000,
-        );
-      await eventually('silence again', async () => (await voice()).detail === 'listening');
-      const said = await recording.stop();
-      if (understood) return said;
-      expect(attempt, `"${text}" was not understood`).toBeLessThan(3);
-    }
+  /** Plays a sound into the microphone and returns what the speaker made of it, from the first sample to the end. */
+  async function converse(wav: string): Promise<Buffer> {
+    const before = await spokenLines();
+    const recording = card.recordSpeaker();
+    await recording.ready;
+    await card.playIntoMicrophone(wav);
+    await eventually('an answer spoken to its end', async () => (await spokenLines()) > before, 15_000);
+    return recording.stop();
   }
 
-  /** Utterances that were answered or left alone so far. */
-  async function utterances(): Promise<number> {
-    const { turns = 0, ignored = 0 } = (await voice()).figures ?? {};
-    return turns + ignored;
+  async function say(text: string): Promise<Buffer> {
+    const wav = join(directory, 'command.wav');
+    await synthesiseFile(wav, text, {
+      language,
+      wordsPerMinute: WORDS_PER_MINUTE,
+      beforeMs: 900,
+      afterMs: 1200,
+    });
+    return converse(wav);
   }
 
   it('is answered aloud with the value that the PLC holds, and with the new one when it changes', async () => {
@@ -118,15 +109,20 @@ describe.each(CASES)('a spoken command in $language', ({ language, command, nons
 
   it('does not hear itself when the microphone hears the speaker', async () => {
     const deafAgain = await card.hearItself();
-    await say(command);
-    const afterCommand = await utterances();
+    const { turns: turnsBefore = 0, ignored: ignoredBefore } = (await voice()).figures ?? {};
+    const heard = card.recordMicrophone();
+    await heard.ready;
+    const said = await say(command);
+    // The command and, behind it, the whole answer: the speaker was really in the microphone.
+    expect(soundSpanMs(await heard.stop())).toBeGreaterThan(soundSpanMs(said) + 1500);
     const wav = join(directory, 'silence.wav');
     // More than the longest endpoint: whatever it had heard of itself would be decided by now.
     await writeSound(wav, silence(2500));
     await card.playIntoMicrophone(wav);
     await deafAgain();
     const { figures = {} } = await voice();
-    expect((figures['turns'] ?? 0) + (figures['ignored'] ?? 0)).toBe(afterCommand);
+    expect(figures['turns']).toBe(turnsBefore + 1);
+    expect(figures['ignored']).toBe(ignoredBefore);
   });
 
   it('is answered the same way when it is typed', async () => {

@@ -1,4 +1,4 @@
-import type { SpeakerRecording, VirtualSoundCard } from './virtual-sound-card.ts';
+import type { Recording, VirtualSoundCard } from './virtual-sound-card.ts';
 
 const LOUD_FROM = 150;
 const SAMPLES_PER_MS = 16;
@@ -18,7 +18,7 @@ export async function listenToSpeaker(card: VirtualSoundCard): Promise<SpeakerEa
   let first: number | undefined;
   let last: number | undefined;
   let audible = 0;
-  const recording: SpeakerRecording = card.recordSpeaker((chunk, atMs) => {
+  const recording: Recording = card.recordSpeaker((chunk, atMs) => {
     const count = Math.floor(chunk.length / 2);
     for (let i = 0; i < count; i += 1) {
       if (Math.abs(chunk.readInt16LE(2 * i)) < LOUD_FROM) continue;

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const SCRIPT = fileURLToPath(new URL('../../scripts/virtual-sound-card', import.meta.url));
 const START_LIMIT_MS = 10_000;
 
-export interface SpeakerRecording {
+export interface Recording {
   /** Resolves when sound played from now on is sure to be in the recording. */
   readonly ready: Promise<void>;
   /** Raw signed 16 bit, 16 kHz, mono: everything since the beginning. */
@@ -22,7 +22,9 @@ export interface VirtualSoundCard {
   /** Resolves when the last sample has been played. */
   playIntoMicrophone(wavPath: string): Promise<void>;
   /** `onChunk` gets each piece as it arrives, with the monotonic time of its arrival in milliseconds. */
-  recordSpeaker(onChunk?: (chunk: Buffer, atMs: number) => void): SpeakerRecording;
+  recordSpeaker(onChunk?: (chunk: Buffer, atMs: number) => void): Recording;
+  /** The same of what the microphone hears. */
+  recordMicrophone(onChunk?: (chunk: Buffer, atMs: number) => void): Recording;
   /** The speaker is heard by the microphone until the returned function is called. */
   hearItself(): Promise<() => Promise<void>>;
   /** Unplugs the microphone: what records from it is cut off. */
@@ -73,41 +75,44 @@ export async function startVirtualSoundCard(): Promise<VirtualSoundCard> {
     await gone;
   }
 
+  function record(sink: 'mic' | 'speaker', onChunk?: (chunk: Buffer, atMs: number) => void): Recording {
+    const child = client('parec', [
+      `--device=${sink}.monitor`,
+      '--raw',
+      '--format=s16le',
+      '--rate=16000',
+      '--channels=1',
+      '--latency-msec=5',
+      '--process-time-msec=5',
+    ]);
+    const chunks: Buffer[] = [];
+    const gone = exitCode(child);
+    const ready = new Promise<void>((resolve, reject) => {
+      child.stdout?.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        onChunk?.(chunk, Number(process.hrtime.bigint()) / 1e6);
+        resolve();
+      });
+      gone.then(() => reject(new Error('parec ended before it recorded anything')), reject);
+    });
+    ready.catch(() => undefined);
+    return {
+      ready,
+      async stop() {
+        child.kill('SIGTERM');
+        await gone;
+        return Buffer.concat(chunks);
+      },
+    };
+  }
+
   return {
     env,
     async playIntoMicrophone(wavPath) {
       await run('paplay', '--device=mic', '--latency-msec=20', wavPath);
     },
-    recordSpeaker(onChunk) {
-      const child = client('parec', [
-        '--device=speaker.monitor',
-        '--raw',
-        '--format=s16le',
-        '--rate=16000',
-        '--channels=1',
-        '--latency-msec=5',
-        '--process-time-msec=5',
-      ]);
-      const chunks: Buffer[] = [];
-      const gone = exitCode(child);
-      const ready = new Promise<void>((resolve, reject) => {
-        child.stdout?.on('data', (chunk: Buffer) => {
-          chunks.push(chunk);
-          onChunk?.(chunk, Number(process.hrtime.bigint()) / 1e6);
-          resolve();
-        });
-        gone.then(() => reject(new Error('parec ended before it recorded anything')), reject);
-      });
-      ready.catch(() => undefined);
-      return {
-        ready,
-        async stop() {
-          child.kill('SIGTERM');
-          await gone;
-          return Buffer.concat(chunks);
-        },
-      };
-    },
+    recordSpeaker: (onChunk) => record('speaker', onChunk),
+    recordMicrophone: (onChunk) => record('mic', onChunk),
     async hearItself() {
       const source = ['source=speaker.monitor', 'sink=mic', 'latency_msec=20'];
       const index = await run('pactl', 'load-module', 'module-loopback', ...source);

@@ -1,6 +1,5 @@
 import type { SpeechLine } from '../../app/ports/speech-engine.ts';
 import type { Language } from '../../domain/language/language.ts';
-import type { NumberToWords } from '../../domain/phrases/number-to-words.ts';
 import { sayableText } from '../../domain/phrases/sayable-text.ts';
 import { loadPinyin } from './load-pinyin.ts';
 import { SilenceTrimmer } from './silence-trimmer.ts';
@@ -22,7 +21,6 @@ export interface EspeakNgVoices {
   readonly voices?: Partial<Record<Language, string>>;
   /** 80 to 450, default 175. */
   readonly wordsPerMinute?: number;
-  readonly numberToWords: NumberToWords;
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -35,7 +33,6 @@ const DEFAULT_VOICES: Readonly<Record<Language, string>> = { en: 'en-us', zh: 'c
 export class EspeakNgSynthesiser {
   readonly #voices: Readonly<Record<Language, string>>;
   readonly #wordsPerMinute: number;
-  readonly #numberToWords: NumberToWords;
   readonly #env: NodeJS.ProcessEnv;
   readonly #waiting = new Map<Language, SupervisedChild>();
   #keepWaiting: readonly Language[] = [];
@@ -44,7 +41,6 @@ export class EspeakNgSynthesiser {
   constructor(options: EspeakNgVoices) {
     this.#voices = { ...DEFAULT_VOICES, ...options.voices };
     this.#wordsPerMinute = options.wordsPerMinute ?? 175;
-    this.#numberToWords = options.numberToWords;
     this.#env = options.env ?? process.env;
   }
 
@@ -93,8 +89,7 @@ export class EspeakNgSynthesiser {
 
   #runs(line: SpeechLine): readonly SpeechRun[] | Promise<readonly SpeechRun[]> {
     const text = sayableText(line.text, line.language);
-    const divide = (toPinyin: ToPinyin): readonly SpeechRun[] =>
-      speechRuns(text, line.language, toPinyin, this.#numberToWords);
+    const divide = (toPinyin: ToPinyin): readonly SpeechRun[] => speechRuns(text, line.language, toPinyin);
     if (line.language === 'en' && !/\p{Script=Han}/u.test(text)) return divide((same) => same);
     if (this.#toPinyin !== undefined) return divide(this.#toPinyin);
     return loadPinyin().then((toPinyin) => {

@@ -1,5 +1,5 @@
 import type { Language } from '../../domain/language/language.ts';
-import type { NumberToWords } from '../../domain/phrases/number-to-words.ts';
+import { numberToWords } from '../../domain/language/number-to-words.ts';
 
 /** A piece of a line that one voice speaks, in that voice's own writing: pinyin with tone numbers for Chinese. */
 export interface SpeechRun {
@@ -18,13 +18,8 @@ const HAN = /\p{Script=Han}/u;
  * point), codes such as PLC are spelled letter by letter and other Latin words go to the English voice; Chinese
  * characters in an English line go to the Chinese one.
  */
-export function speechRuns(
-  text: string,
-  language: Language,
-  toPinyin: ToPinyin,
-  numberToWords: NumberToWords,
-): readonly SpeechRun[] {
-  const pieces = language === 'zh' ? chineseLine(text, numberToWords) : englishLine(text);
+export function speechRuns(text: string, language: Language, toPinyin: ToPinyin): readonly SpeechRun[] {
+  const pieces = language === 'zh' ? chineseLine(text) : englishLine(text);
   return merged(pieces).map((run) => (run.voice === 'zh' ? { voice: 'zh', text: toPinyin(run.text) } : run));
 }
 
@@ -34,8 +29,8 @@ function englishLine(text: string): SpeechRun[] {
     .map((piece) => ({ voice: HAN.test(piece) ? 'zh' : 'en', text: piece }));
 }
 
-function chineseLine(text: string, numberToWords: NumberToWords): SpeechRun[] {
-  const worded = numbersInWords(text, numberToWords);
+function chineseLine(text: string): SpeechRun[] {
+  const worded = numbersInWords(text);
   const runs: SpeechRun[] = [];
   let from = 0;
   for (const match of worded.matchAll(LATIN_WORD)) {
@@ -57,7 +52,7 @@ function isSpelled(word: string): boolean {
   return word.length <= 2 || word === word.toUpperCase() || !/[aeiouy]/i.test(word);
 }
 
-function numbersInWords(text: string, numberToWords: NumberToWords): string {
+function numbersInWords(text: string): string {
   const words = (number: string): string => numberToWords(Number(number), 'zh');
   return text
     .replace(/(?:°|º)\s?[CF](?![A-Za-z])|℃/g, '度')

@@ -5,10 +5,7 @@ export type AuditKind =
   | 'turn.started'
   | 'turn.ended'
   | 'session.violation'
-  | 'tool.called'
-  | 'alarm.received'
-  | 'alarm.announced'
-  | 'mqtt.refused';
+  | 'tool.called';
 
 /** The record an auditor reads: append-only, each entry chained to the one before by its hash. */
 export interface Audit {

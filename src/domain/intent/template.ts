@@ -1,4 +1,4 @@
-import { nearestOf } from './nearest.ts';
+import { nearest } from '../../runtime/nearest.ts';
 import { sentencesInvalid } from './sentences-invalid.ts';
 
 /** A sentence template as a tree; expansion rules are already in place. */
@@ -140,7 +140,7 @@ function parseWithin(
 }
 
 function didYouMean(name: string, valid: Iterable<string>): string | undefined {
-  const near = nearestOf(name, valid);
+  const near = nearest(name, valid);
   return near === undefined ? undefined : `did you mean "${near}"?`;
 }
 

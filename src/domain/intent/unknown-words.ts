@@ -1,4 +1,4 @@
-import { nearestOf } from './nearest.ts';
+import { nearest } from '../../runtime/nearest.ts';
 import { RecogniserWords, sayableGraph } from './recogniser-words.ts';
 import type { Sentence } from './sentence-graph.ts';
 import { wordsOf } from './template.ts';
@@ -40,7 +40,7 @@ export function findUnknownWords(
         unknown.set(`${missing}\n${where}`, {
           word: missing,
           where,
-          nearest: nearestOf(missing, known),
+          nearest: nearest(missing, known),
           blocking,
         });
   };

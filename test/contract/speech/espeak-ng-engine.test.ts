@@ -5,7 +5,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EspeakNgEngine } from '../../../src/adapters/speech/espeak-ng-engine.ts';
 import { Announcer } from '../../../src/app/announcer.ts';
 import type { Language } from '../../../src/domain/language/language.ts';
-import { numberToWords } from '../../../src/domain/language/number-to-words.ts';
 import { type Scheduler, systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 import { decodeAnswer } from '../../support/answer-ear.ts';
@@ -24,7 +23,6 @@ function engineWith(options: { device?: string; env?: NodeJS.ProcessEnv } = {}):
     {
       device: 'speaker',
       languages: ['en', 'zh'],
-      numberToWords,
       env: { ...process.env, ...card.env },
       ...options,
     },
@@ -187,7 +185,7 @@ describe('a line that cannot be spoken', () => {
       },
     };
     const env = { ...process.env, ...card.env, PATH: `${empty}:${process.env['PATH']}` };
-    const options = { device: 'speaker', languages: ['en'], numberToWords, env } as const;
+    const options = { device: 'speaker', languages: ['en'], env } as const;
     const hung = new EspeakNgEngine(options, { scheduler: hurried });
     await expect(hung.speak({ text: '0123456789', language: 'en' }, never)).rejects.toMatchObject({
       code: 'SPEECH_FAILED',

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileEngine } from '../../../src/adapters/speech/file-engine.ts';
-import { numberToWords } from '../../../src/domain/language/number-to-words.ts';
 import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 
 const never = new AbortController().signal;
@@ -16,10 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }));
 
 function engine(wall = (): Date => new Date()): FileEngine {
-  return new FileEngine(
-    { directory, numberToWords },
-    { clocks: { ...systemClocks(), wall }, scheduler: systemScheduler },
-  );
+  return new FileEngine({ directory }, { clocks: { ...systemClocks(), wall }, scheduler: systemScheduler });
 }
 
 async function keep(fileEngine: FileEngine, text: string, language: 'en' | 'zh' = 'en'): Promise<string> {

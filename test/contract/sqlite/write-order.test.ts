@@ -88,7 +88,7 @@ describe('the order in which writes reach the disk', () => {
     const flood = Array.from({ length: 5000 }, (_, n) =>
       alarms.record(alarm(String(n))).then(() => outcomes.push('alarm')),
     );
-    await audit.append('alarm.received', {});
+    await audit.append('tool.called', {});
     expect(outcomes.length).toBeLessThanOrEqual(9 * 256);
     await Promise.all(flood);
   });

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadPinyin } from '../../../../src/adapters/speech/load-pinyin.ts';
 import { speechRuns, type ToPinyin } from '../../../../src/adapters/speech/speech-runs.ts';
 import type { Language } from '../../../../src/domain/language/language.ts';
-import { numberToWords } from '../../../../src/domain/language/number-to-words.ts';
 
 let toPinyin: ToPinyin;
 beforeAll(async () => {
@@ -10,7 +9,7 @@ beforeAll(async () => {
 });
 
 function runs(text: string, language: Language): readonly (readonly [Language, string])[] {
-  return speechRuns(text, language, toPinyin, numberToWords).map((run) => [run.voice, run.text] as const);
+  return speechRuns(text, language, toPinyin).map((run) => [run.voice, run.text] as const);
 }
 
 describe('a Chinese line', () => {
