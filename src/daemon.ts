@@ -1,5 +1,5 @@
 import { HttpServer } from './adapters/http/http-server.ts';
-import { ModbusPlcReader } from './adapters/modbus/modbus-plc-reader.ts';
+import { ModbusPlcBus } from './adapters/modbus/modbus-plc-bus.ts';
 import { MqttSurface } from './adapters/mqtt/mqtt-surface.ts';
 import { clockState } from './adapters/systemd/clock-state.ts';
 import { SystemdService } from './adapters/systemd/systemd-service.ts';
@@ -8,6 +8,7 @@ import { Announcer, type SpokenOutcome } from './app/announcer.ts';
 import { answerLine } from './app/answer.ts';
 import { GrammarLoader } from './app/grammar-loader.ts';
 import { type NodeStatus, overallStatus } from './app/node-status.ts';
+import { PointReader } from './app/plc/point-reader.ts';
 import type { Inbound } from './app/ports/inbound.ts';
 import type { Microphone } from './app/ports/microphone.ts';
 import { ReadingTools } from './app/reading-tools.ts';
@@ -66,7 +67,8 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
 
   const storage = await openStorage(config, clocks);
   const { endpointOf } = surroundings;
-  const reader = new ModbusPlcReader({ plant, ...(endpointOf === undefined ? {} : { endpointOf }) }, runtime);
+  const bus = new ModbusPlcBus({ plant, ...(endpointOf === undefined ? {} : { endpointOf }) }, runtime);
+  const reader = new PointReader({ plant, bus, clocks });
   const { engine, service: speech } = composeEngine(config, runtime, surroundings.speaker ?? true);
 
   let voice: VoiceLoop | undefined;
@@ -143,7 +145,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
   const control = new HttpServer({ kind: 'socket', path: controlSocketOf(config) }, handlers, logger);
 
   // What only one process may hold comes first: a second daemon must not disturb the first before it gives up.
-  const services: Service[] = [...(surroundings.before ?? []), storage.service, control, http, reader];
+  const services: Service[] = [...(surroundings.before ?? []), storage.service, control, http, bus];
   if (config.mqtt !== undefined) services.push(composeMqtt(site, inbound, runtime));
   services.push(speech, announcer, alarms);
   if (config.microphone.enabled) {

@@ -16,6 +16,7 @@ const BAD_PHRASES: Readonly<Record<BadReason, PhraseKey>> = {
   unavailable: 'reading_bad_unavailable',
   not_a_number: 'reading_bad_not_a_number',
   unknown_point: 'no_such_point',
+  not_read: 'reading_bad_timeout',
 };
 
 /** One reading as it is said: a value only when it is good, otherwise why there is none. */

@@ -1,4 +1,5 @@
-import { ModbusPlcReader } from '../adapters/modbus/modbus-plc-reader.ts';
+import { ModbusPlcBus } from '../adapters/modbus/modbus-plc-bus.ts';
+import { PointReader } from '../app/plc/point-reader.ts';
 import { Stations } from '../app/stations.ts';
 import type { TurnReport } from '../app/turn-report.ts';
 import { languageOf } from '../domain/language/language.ts';
@@ -17,7 +18,8 @@ export async function composeAnswerer(site: Site): Promise<Answerer> {
   const { config, plant, phrases, books } = site;
   const runtime = createRuntime('silent');
   const storage = await openStorage(config, runtime.clocks);
-  const reader = new ModbusPlcReader({ plant }, runtime);
+  const bus = new ModbusPlcBus({ plant }, runtime);
+  const reader = new PointReader({ plant, bus, clocks: runtime.clocks });
   const stations = new Stations({
     ...runtime,
     plant,
@@ -31,16 +33,16 @@ export async function composeAnswerer(site: Site): Promise<Answerer> {
       ready: true,
       version: programVersion(),
       uptime_s: 0,
-      parts: [{ name: reader.name, ...reader.health() }],
+      parts: [{ name: bus.name, ...bus.health() }],
     }),
     examples: { en: exampleSentences(plant, 'en'), zh: exampleSentences(plant, 'zh') },
   });
   return {
-    start: () => reader.start(new AbortController().signal),
+    start: () => bus.start(new AbortController().signal),
     ask: (text) => stations.answer({ station: 'ask', text, language: languageOf(text) }),
     async stop() {
       stations.close();
-      await reader.stop(1000);
+      await bus.stop(1000);
       await storage.service.stop(1000);
     },
   };

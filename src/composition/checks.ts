@@ -1,9 +1,11 @@
 import { accessSync, constants, mkdirSync, readFileSync, statfsSync } from 'node:fs';
 import { connectAsync } from 'mqtt';
-import { ModbusPlcReader } from '../adapters/modbus/modbus-plc-reader.ts';
+import { ModbusPlcBus } from '../adapters/modbus/modbus-plc-bus.ts';
 import { GrammarLoader } from '../app/grammar-loader.ts';
+import { PointReader } from '../app/plc/point-reader.ts';
 import { readPoints } from '../app/read-value.ts';
 import type { Config } from '../config/config-schema.ts';
+import type { PlantMachine, PlantModel } from '../domain/plc/plant-model.ts';
 import { EdgeError, isEdgeError, messageOf } from '../runtime/edge-error.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 import type { Site } from './site.ts';
@@ -101,8 +103,9 @@ async function checkPlcs(site: Site, runtime: Runtime, report: (check: Check) =>
     );
     return;
   }
-  const reader = new ModbusPlcReader({ plant }, runtime);
-  await reader.start(new AbortController().signal);
+  const bus = new ModbusPlcBus({ plant }, runtime);
+  const reader = new PointReader({ plant, bus, clocks: runtime.clocks });
+  await bus.start(new AbortController().signal);
   const unreachable = new Set<string>();
   for (const machine of plant.machines.values()) {
     const refs = [...machine.points.keys()].map((point) => ({ machine: machine.id, point }));
@@ -117,15 +120,16 @@ async function checkPlcs(site: Site, runtime: Runtime, report: (check: Check) =>
     );
     if (silent && first !== undefined) {
       // Said once a connection: nothing can be known of the machines behind it.
-      if (!unreachable.has(machine.connection))
+      const connection = connectionOf(machine, plant);
+      if (!unreachable.has(connection))
         report(
           bad(
-            `connection ${machine.connection}`,
+            `connection ${connection}`,
             first,
             'check host and port in the device map, that the PLC is on, and that it lets this box connect',
           ),
         );
-      unreachable.add(machine.connection);
+      unreachable.add(connection);
     } else if (first === undefined) report(good(part, `${refs.length} points read`));
     else
       report(
@@ -136,7 +140,13 @@ async function checkPlcs(site: Site, runtime: Runtime, report: (check: Check) =>
         ),
       );
   }
-  await reader.stop(1000);
+  await bus.stop(1000);
+}
+
+/** Of its first point. */
+function connectionOf(machine: PlantMachine, plant: PlantModel): string {
+  const [point] = machine.points.values();
+  return plant.device(point?.device ?? '')?.connection ?? '?';
 }
 
 async function checkBroker({ mqtt }: Config): Promise<Check> {

@@ -5,13 +5,13 @@ export function onePlant(port: number): string {
   return `
 connections:
   plc-1: { transport: tcp, host: 127.0.0.1, port: ${port}, timeout_ms: 1000 }
+devices:
+  machine-12-plc: { connection: plc-1, unit_id: 1, address_base: 0, byte_order: ABCD }
+  pump-3-plc: { connection: plc-1, unit_id: 1, address_base: 0, byte_order: ABCD }
 machines:
   machine-12:
     names: { en: [machine twelve], zh: [十二号机床] }
-    connection: plc-1
-    unit_id: 1
-    address_base: 0
-    byte_order: ABCD
+    device: machine-12-plc
     points:
       temperature:
         names: { en: [temperature], zh: [温度] }
@@ -21,10 +21,7 @@ machines:
         unit: { en: degrees, zh: 度 }
   pump-3:
     names: { en: [pump three], zh: [三号泵] }
-    connection: plc-1
-    unit_id: 1
-    address_base: 0
-    byte_order: ABCD
+    device: pump-3-plc
     points:
       pressure:
         names: { en: [pressure], zh: [压力] }

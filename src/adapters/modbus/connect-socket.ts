@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
+import { modbusError, socketReason } from '../../domain/plc/modbus-error.ts';
 import type { Scheduler } from '../../runtime/clocks.ts';
 import type { EdgeError } from '../../runtime/edge-error.ts';
-import { modbusError, socketReason } from './modbus-error.ts';
 
 export interface Endpoint {
   readonly host: string;

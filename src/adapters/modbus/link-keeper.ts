@@ -1,9 +1,9 @@
+import { modbusError } from '../../domain/plc/modbus-error.ts';
 import { backoffMs } from '../../runtime/backoff.ts';
 import type { Cancel, Clocks, Scheduler } from '../../runtime/clocks.ts';
 import { type EdgeError, isEdgeError } from '../../runtime/edge-error.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Endpoint } from './connect-socket.ts';
-import { modbusError } from './modbus-error.ts';
 import { ModbusLink } from './modbus-link.ts';
 import { TransactionIds } from './transaction-ids.ts';
 

@@ -1,10 +1,10 @@
+import { ModbusRefusal, modbusError } from '../../domain/plc/modbus-error.ts';
+import { assertReadable, assertUnit } from '../../domain/plc/modbus-request.ts';
 import { BoundedQueue } from '../../runtime/bounded-queue.ts';
 import { type EdgeError, isEdgeError } from '../../runtime/edge-error.ts';
 import type { Health, Service } from '../../runtime/service.ts';
 import { LinkKeeper, type LinkKeeperOptions, type ModbusDependencies } from './link-keeper.ts';
-import { ModbusRefusal, modbusError } from './modbus-error.ts';
-import { ModbusLink } from './modbus-link.ts';
-import { assertSendable, type ReadAnswer, type ReadRequest } from './modbus-request.ts';
+import { ModbusLink, type UnitRead } from './modbus-link.ts';
 
 export interface ModbusConnectionOptions extends LinkKeeperOptions {
   /** The connection's id in the plant file. */
@@ -16,9 +16,9 @@ export interface ModbusConnectionOptions extends LinkKeeperOptions {
 const MAX_WAITING = 64;
 
 interface PendingRead {
-  readonly request: ReadRequest;
+  readonly request: UnitRead;
   stage: 'waiting' | 'sent' | 'settled';
-  resolve(answer: ReadAnswer): void;
+  resolve(answer: readonly number[]): void;
   reject(cause: unknown): void;
 }
 
@@ -64,8 +64,9 @@ export class ModbusConnection implements Service {
    * Rejects with a ModbusRefusal or an EdgeError of `ModbusErrorCode`, by `deadlineMs` from now at the latest;
    * the time spent waiting for others counts. MODBUS_INVALID_REQUEST is never sent.
    */
-  async read(request: ReadRequest, deadlineMs: number): Promise<ReadAnswer> {
-    assertSendable(request);
+  async read(request: UnitRead, deadlineMs: number): Promise<readonly number[]> {
+    assertUnit(request.unitId);
+    assertReadable(request);
     if (!this.#isStarted) throw modbusError('MODBUS_STOPPED', 'the connection is not started');
     return new Promise((resolve, reject) => {
       const settle = (finish: () => void): void => {

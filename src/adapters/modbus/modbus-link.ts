@@ -1,14 +1,19 @@
 import type { Socket } from 'node:net';
 import modbusSerial from 'modbus-serial';
+import { ModbusRefusal, modbusError, socketReason } from '../../domain/plc/modbus-error.ts';
+import { assertReadable, type RegisterSpan } from '../../domain/plc/modbus-request.ts';
 import type { Scheduler } from '../../runtime/clocks.ts';
 import type { EdgeError } from '../../runtime/edge-error.ts';
 import { connectSocket, type Endpoint } from './connect-socket.ts';
 import { MbapPort } from './mbap-port.ts';
-import { ModbusRefusal, modbusError, socketReason } from './modbus-error.ts';
-import { assertSendable, type ReadAnswer, type ReadRequest } from './modbus-request.ts';
 import type { TransactionIds } from './transaction-ids.ts';
 
-type Settle = (error: unknown, answer: ReadAnswer | undefined) => void;
+/** A span of the device under one unit id. */
+export interface UnitRead extends RegisterSpan {
+  readonly unitId: number;
+}
+
+type Settle = (error: unknown, answer: readonly number[] | undefined) => void;
 
 /** An idle connection whose other side vanished without a word is noticed after about twice this. */
 const KEEP_ALIVE_MS = 10_000;
@@ -66,8 +71,8 @@ export class ModbusLink {
    * Rejects with a ModbusRefusal, or with MODBUS_TIMEOUT, MODBUS_GARBLED, MODBUS_STRAY or MODBUS_UNREACHABLE; after
    * one of the latter four the link is closed.
    */
-  read(request: ReadRequest, timeoutMs: number): Promise<ReadAnswer> {
-    assertSendable(request);
+  read(request: UnitRead, timeoutMs: number): Promise<readonly number[]> {
+    assertReadable(request);
     if (this.#failInFlight !== undefined) throw new Error('one request at a time');
     return new Promise((resolve, reject) => {
       if (this.#closedBecause !== undefined) {
@@ -137,7 +142,7 @@ export class ModbusLink {
    * By callback and not by promise: an answer is settled in the turn in which it arrives, before whatever follows it
    * ends the link.
    */
-  #send({ unitId, table, address, count }: ReadRequest, settle: Settle): void {
+  #send({ unitId, table, address, count }: UnitRead, settle: Settle): void {
     const registers = (error: unknown, answer?: { data: number[] }): void => settle(error, answer?.data);
     const bits = (error: unknown, answer?: { data: boolean[] }): void =>
       // Bits arrive in whole bytes; those beyond the request mean nothing.

@@ -1,5 +1,5 @@
 import { encodeRegisters, valueRange } from '../../domain/plc/encode.ts';
-import type { PlantMachine, PlantPoint } from '../../domain/plc/plant-model.ts';
+import type { PlantMachine, PlantModel, PlantPoint } from '../../domain/plc/plant-model.ts';
 import type { PointRef } from '../../domain/plc/point-ref.ts';
 import type { PointValue } from '../../domain/plc/reading.ts';
 import type { RegisterTable } from '../../domain/plc/register-address.ts';
@@ -25,10 +25,17 @@ export class SimulatedImage {
   #cells = new Map<string, number>();
   #atMs: number;
 
-  constructor(machines: readonly PlantMachine[], seed: number, nowMs: number) {
+  readonly #plant: PlantModel;
+
+  /** Simulates those points of the machines that are behind `connection`. */
+  constructor(plant: PlantModel, connection: string, seed: number, nowMs: number) {
+    this.#plant = plant;
+    const machines = [...plant.machines.values()].filter((machine) =>
+      [...machine.points.values()].some((point) => isServed(plant, connection, point)),
+    );
     this.#atMs = nowMs;
     for (const [index, machine] of machines.entries()) {
-      const points = [...machine.points.values()].filter(({ simulated }) => simulated !== undefined);
+      const points = [...machine.points.values()].filter((point) => isServed(plant, connection, point));
       const behaviours: Record<string, NonNullable<PlantPoint['simulated']>> = {};
       for (const { ref, simulated } of points) if (simulated !== undefined) behaviours[ref.point] = simulated;
       this.#machines.push({ machine, points, behaviours, state: startMachine(behaviours, seed + index) });
@@ -61,14 +68,22 @@ export class SimulatedImage {
     return this.#cells.get(cellKey(unitId, table, address));
   }
 
+  get machines(): number {
+    return this.#machines.length;
+  }
+
+  #unitOf(point: PlantPoint): number {
+    return this.#plant.device(point.device)?.unitId ?? 0;
+  }
+
   #render(): void {
     const cells = new Map<string, number>();
-    for (const { machine, points, state } of this.#machines) {
+    for (const { points, state } of this.#machines) {
       for (const point of points) {
         const value = this.#held.get(point) ?? state.values[point.ref.point];
         if (value === undefined) continue;
         for (const [index, word] of wordsFor(point, value).entries()) {
-          const key = cellKey(machine.unitId, point.table, point.address + index);
+          const key = cellKey(this.#unitOf(point), point.table, point.address + index);
           // Points that are bits of one register add up in it.
           cells.set(key, (cells.get(key) ?? 0) | word);
         }
@@ -76,6 +91,10 @@ export class SimulatedImage {
     }
     this.#cells = cells;
   }
+}
+
+function isServed(plant: PlantModel, connection: string, point: PlantPoint): boolean {
+  return point.simulated !== undefined && plant.device(point.device)?.connection === connection;
 }
 
 function wordsFor(point: PlantPoint, value: SimulatedValue): readonly number[] {

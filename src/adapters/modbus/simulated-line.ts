@@ -66,25 +66,19 @@ export class SimulatedLine implements Service {
    */
   async start(signal: AbortSignal): Promise<void> {
     const { plant, connection, seed } = this.#options;
-    const machines = [...plant.machines.values()].filter(
-      (machine) =>
-        machine.connection === connection &&
-        [...machine.points.values()].some(({ simulated }) => simulated !== undefined),
-    );
-    if (machines.length === 0)
+    const image = new SimulatedImage(plant, connection, seed ?? 1, this.#dependencies.clocks.monotonicMs());
+    if (image.machines === 0)
       throw new EdgeError('SIMULATED_LINE_EMPTY', `no machine on ${connection} has simulated points`, {
         hint: 'Add a simulated section to points of the plant file.',
       });
-    this.#image = new SimulatedImage(machines, seed ?? 1, this.#dependencies.clocks.monotonicMs());
-    const port = this.#options.port ?? plant.connections.get(connection)?.port ?? 0;
+    this.#image = image;
+    const settings = plant.connections.get(connection);
+    const port = this.#options.port ?? (settings?.transport === 'tcp' ? settings.port : 0);
     if (port === 0) await this.#listenAnywhere();
     else await this.#listen(port);
     if (signal.aborted) await this.stop(0);
     else
-      this.#dependencies.logger.info(
-        { ...this.#endpoint, machines: machines.length },
-        'simulated line is up',
-      );
+      this.#dependencies.logger.info({ ...this.#endpoint, machines: image.machines }, 'simulated line is up');
   }
 
   async stop(_deadlineMs: number): Promise<void> {

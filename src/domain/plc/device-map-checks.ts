@@ -1,23 +1,37 @@
 import { closest } from 'fastest-levenshtein';
 import { LANGUAGES } from '../language/language.ts';
 import type { DeviceMap, MachineSettings, PointSettings } from './device-map-shape.ts';
+import { checkConnections, checkDevices, forbiddenSpans } from './device-settings-checks.ts';
+import { isBitTable } from './modbus-request.ts';
 import { registersOf } from './point-encoding.ts';
-import { checkPoint, isBitTable, type SettingsIssue } from './point-settings-checks.ts';
+import { checkPoint, type SettingsIssue } from './point-settings-checks.ts';
 import { MAX_ADDRESS, resolveAddress } from './register-address.ts';
 
 /** What must hold between the keys of a plant file; an empty list when it does. */
 export function checkDeviceMap(map: DeviceMap): SettingsIssue[] {
-  const issues: SettingsIssue[] = [];
+  const issues = [...checkConnections([map]), ...checkDevices(map)];
   for (const [id, machine] of Object.entries(map.machines)) {
     const path = ['machines', id];
-    issues.push(...checkConnection(map, machine, path));
-    for (const [key, point] of Object.entries(machine.points))
-      for (const found of checkPoint(point, machine))
-        issues.push({ path: [...path, 'points', key, ...found.path], message: found.message });
+    issues.push(...checkReference(machine.device, 'device', Object.keys(map.devices), path));
+    for (const [key, point] of Object.entries(machine.points)) {
+      const at = [...path, 'points', key];
+      const device = map.devices[point.device ?? machine.device];
+      if (device !== undefined)
+        for (const found of checkPoint(point, device))
+          issues.push({ path: [...at, ...found.path], message: found.message });
+      if (point.device !== undefined)
+        issues.push(...checkReference(point.device, 'device', Object.keys(map.devices), at));
+    }
     issues.push(...checkPointNames(machine, path));
   }
   const { spans, impossible } = placePoints(map);
-  return [...issues, ...impossible, ...checkOverlaps(spans), ...checkQuantities([map])];
+  return [
+    ...issues,
+    ...impossible,
+    ...checkOverlaps(spans),
+    ...checkForbidden(spans, map),
+    ...checkQuantities([map]),
+  ];
 }
 
 /**
@@ -44,13 +58,15 @@ export function checkQuantities(maps: readonly DeviceMap[]): SettingsIssue[] {
   return issues;
 }
 
-function checkConnection(map: DeviceMap, machine: MachineSettings, path: readonly string[]): SettingsIssue[] {
-  const known = Object.keys(map.connections);
-  if (known.includes(machine.connection)) return [];
-  const meant = known.length === 0 ? 'there are none' : `did you mean ${closest(machine.connection, known)}?`;
-  return [
-    { path: [...path, 'connection'], message: `no connection is called ${machine.connection}; ${meant}` },
-  ];
+function checkReference(
+  name: string,
+  kind: string,
+  known: readonly string[],
+  path: readonly string[],
+): SettingsIssue[] {
+  if (known.includes(name)) return [];
+  const meant = known.length === 0 ? 'there are none' : `did you mean ${closest(name, known)}?`;
+  return [{ path: [...path, kind], message: `no ${kind} is called ${name}; ${meant}` }];
 }
 
 function checkPointNames(machine: MachineSettings, path: readonly string[]): SettingsIssue[] {
@@ -77,6 +93,8 @@ interface Span {
   readonly key: string;
   readonly point: PointSettings;
   readonly device: string;
+  /** Two devices with one unit id are one device, described twice. */
+  readonly unit: string;
   readonly first: number;
   readonly last: number;
 }
@@ -86,12 +104,15 @@ function placePoints(map: DeviceMap): { spans: Span[]; impossible: SettingsIssue
   const impossible: SettingsIssue[] = [];
   for (const { machine, key, point, settings } of allPoints(map)) {
     const path = ['machines', machine, 'points', key, 'address'];
-    const resolved = resolveAddress(point.register, point.address, settings.address_base);
+    const device = point.device ?? settings.device;
+    const found = map.devices[device];
+    if (found === undefined) continue;
+    const resolved = resolveAddress(point.register, point.address, found.address_base);
     if (!resolved.ok) {
       impossible.push({ path, message: resolved.reason });
       continue;
     }
-    const size = isBitTable(point) ? 1 : registersOf(point.type, point.length);
+    const size = isBitTable(point.register) ? 1 : registersOf(point.type, point.length);
     const last = resolved.address + size - 1;
     if (last > MAX_ADDRESS)
       impossible.push({ path, message: `${size} registers from ${point.address} run over the last address` });
@@ -100,7 +121,8 @@ function placePoints(map: DeviceMap): { spans: Span[]; impossible: SettingsIssue
         machine,
         key,
         point,
-        device: `${settings.connection} unit ${settings.unit_id} ${point.register}`,
+        device,
+        unit: `${found.connection} unit ${found.unit_id} ${point.register}`,
         first: resolved.address,
         last,
       });
@@ -110,9 +132,13 @@ function placePoints(map: DeviceMap): { spans: Span[]; impossible: SettingsIssue
 
 function checkOverlaps(spans: readonly Span[]): SettingsIssue[] {
   const issues: SettingsIssue[] = [];
-  const byDevice = new Map<string, Span[]>();
-  for (const span of spans) byDevice.set(span.device, [...(byDevice.get(span.device) ?? []), span]);
-  for (const device of byDevice.values()) {
+  const byUnit = new Map<string, Span[]>();
+  for (const span of spans) {
+    const others = byUnit.get(span.unit);
+    if (others === undefined) byUnit.set(span.unit, [span]);
+    else others.push(span);
+  }
+  for (const device of byUnit.values()) {
     // A stable sort: of two points at one address the later in the file is the one complained about.
     device.sort((one, other) => one.first - other.first);
     const open: Span[] = [];
@@ -128,6 +154,26 @@ function checkOverlaps(spans: readonly Span[]): SettingsIssue[] {
     }
   }
   return issues;
+}
+
+function checkForbidden(spans: readonly Span[], map: DeviceMap): SettingsIssue[] {
+  const forbidden = new Map(
+    Object.entries(map.devices).map(([id, device]) => [id, forbiddenSpans(device)] as const),
+  );
+  return spans.flatMap((span) => {
+    const clash = forbidden
+      .get(span.device)
+      ?.find(
+        ({ table, first, last }) => table === span.point.register && first <= span.last && last >= span.first,
+      );
+    if (clash === undefined) return [];
+    return [
+      {
+        path: ['machines', span.machine, 'points', span.key, 'address'],
+        message: `address ${span.point.address} lies in a forbidden range of device ${span.device}`,
+      },
+    ];
+  });
 }
 
 function areDifferentBits(one: Span, other: Span): boolean {

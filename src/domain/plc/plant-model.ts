@@ -1,10 +1,23 @@
 import { EdgeError } from '../../runtime/edge-error.ts';
 import { LANGUAGES, type Language, type Spoken } from '../language/language.ts';
 import { checkQuantities } from './device-map-checks.ts';
-import type { ConnectionSettings, DeviceMap, MachineSettings, PointSettings } from './device-map-shape.ts';
+import type {
+  ConnectionSettings,
+  DeviceMap,
+  DeviceSettings,
+  MachineSettings,
+  PointSettings,
+} from './device-map-shape.ts';
+import {
+  checkConnections,
+  type ForbiddenSpan,
+  forbiddenSpans,
+  isBroadcast,
+} from './device-settings-checks.ts';
+import { isBitTable } from './modbus-request.ts';
 import type { PointEncoding } from './point-encoding.ts';
 import type { PointRef } from './point-ref.ts';
-import { encodingOf, isBitTable } from './point-settings-checks.ts';
+import { encodingOf, type SettingsIssue } from './point-settings-checks.ts';
 import type { PointValue } from './reading.ts';
 import { type RegisterTable, resolveAddress } from './register-address.ts';
 import type { SimulatedBehaviour } from './simulation.ts';
@@ -18,18 +31,46 @@ export interface NamedEntry {
   readonly spoken: SpokenNames;
 }
 
-export interface PlantMachine {
+/** What is asked under one unit id of one connection. */
+export interface PlantDevice {
   readonly id: string;
-  readonly names: SpokenNames;
   readonly connection: string;
   readonly unitId: number;
   readonly maxRegistersPerRequest: number;
+  readonly maxBitsPerRequest: number;
+  /** Registers or bits without a use that may be read to join two points. */
+  readonly maxGap: number;
+  readonly forbidden: readonly ForbiddenSpan[];
+  readonly oneRequestPerPoint: boolean;
+  readonly pollIntervalMs: number;
+  readonly staleAfterMs: number;
+  readonly alwaysWriteMany: boolean;
+  /** Obeys and never answers. */
+  readonly isBroadcast: boolean;
+}
+
+/** What people have a name for; its points may be in several devices. */
+export interface PlantMachine {
+  readonly id: string;
+  readonly names: SpokenNames;
   readonly points: ReadonlyMap<string, PlantPoint>;
+}
+
+export type PointAccess = PointSettings['access'];
+
+/** What history keeps of a point. */
+export interface PointReport {
+  readonly when: PointSettings['report'];
+  readonly periodMs: number;
+  /** In the point's unit. */
+  readonly deadband: number;
 }
 
 export interface PlantPoint {
   readonly ref: PointRef;
   readonly names: SpokenNames;
+  /** The id of the device it is in. */
+  readonly device: string;
   readonly table: RegisterTable;
   /** As it goes over the wire, 0 to 65535. */
   readonly address: number;
@@ -40,31 +81,47 @@ export interface PlantPoint {
   readonly decimals: number | undefined;
   /** Text of each raw value; empty when the point has no enum. */
   readonly enumTexts: ReadonlyMap<number, Spoken>;
+  readonly access: PointAccess;
+  /** The least and the most that may be written, in the point's unit. */
+  readonly writeMin: number | undefined;
+  readonly writeMax: number | undefined;
+  /** Conditions that must all hold for a write. */
+  readonly writeWhen: readonly string[];
+  readonly report: PointReport;
   readonly simulated: SimulatedBehaviour | undefined;
 }
+
+/** Polls without a value after which the last one counts no longer, unless the device map says so itself. */
+const STALE_AFTER_POLLS = 3;
 
 /** The machines and points of a whole plant, from one or more plant files. */
 export class PlantModel {
   readonly connections: ReadonlyMap<string, ConnectionSettings>;
+  readonly devices: ReadonlyMap<string, PlantDevice>;
   readonly machines: ReadonlyMap<string, PlantMachine>;
 
   /** Throws EdgeError PLANT_CONFLICT when two files give the same id or name to different things. */
   constructor(maps: readonly DeviceMap[]) {
     const connections = new Map<string, ConnectionSettings>();
+    const devices = new Map<string, PlantDevice>();
     const machines = new Map<string, PlantMachine>();
     for (const map of maps) {
       for (const [id, settings] of Object.entries(map.connections))
         addOnce(connections, id, settings, 'connection');
+      for (const [id, settings] of Object.entries(map.devices))
+        addOnce(devices, id, deviceOf(id, settings, map), 'device');
       for (const [id, settings] of Object.entries(map.machines))
-        addOnce(machines, id, machineOf(id, settings), 'machine');
+        addOnce(machines, id, machineOf(id, settings, map), 'machine');
     }
-    const clash = checkQuantities(maps)[0];
-    if (clash !== undefined)
-      throw new EdgeError('PLANT_CONFLICT', `${clash.path.join('.')}: ${clash.message}`, {
-        hint: 'Give points with the same name the same key in every plant file.',
-      });
+    refuse(checkQuantities(maps)[0], 'Give points with the same name the same key in every plant file.');
+    refuse(checkConnections(maps)[0], 'Describe everything on one bus in one plant file.');
     this.connections = connections;
+    this.devices = devices;
     this.machines = machines;
+  }
+
+  device(id: string): PlantDevice | undefined {
+    return this.devices.get(id);
   }
 
   machine(id: string): PlantMachine | undefined {
@@ -120,34 +177,58 @@ export class PlantModel {
   }
 }
 
-function machineOf(id: string, settings: MachineSettings): PlantMachine {
-  const points = new Map<string, PlantPoint>();
-  for (const [key, point] of Object.entries(settings.points))
-    points.set(key, pointOf({ machine: id, point: key }, point, settings));
+function refuse(clash: SettingsIssue | undefined, hint: string): void {
+  if (clash === undefined) return;
+  throw new EdgeError('PLANT_CONFLICT', `${clash.path.join('.')}: ${clash.message}`, { hint });
+}
+
+function deviceOf(id: string, settings: DeviceSettings, map: DeviceMap): PlantDevice {
   return {
     id,
-    names: settings.names,
     connection: settings.connection,
     unitId: settings.unit_id,
     maxRegistersPerRequest: settings.max_registers_per_request,
-    points,
+    maxBitsPerRequest: settings.max_bits_per_request,
+    maxGap: settings.max_gap,
+    forbidden: forbiddenSpans(settings),
+    oneRequestPerPoint: settings.one_request_per_point,
+    pollIntervalMs: settings.poll_interval_ms,
+    staleAfterMs: settings.stale_after_ms ?? STALE_AFTER_POLLS * settings.poll_interval_ms,
+    alwaysWriteMany: settings.always_write_many,
+    isBroadcast: isBroadcast(settings, map.connections[settings.connection]),
   };
 }
 
-function pointOf(ref: PointRef, point: PointSettings, machine: MachineSettings): PlantPoint {
-  const resolved = resolveAddress(point.register, point.address, machine.address_base);
-  if (!resolved.ok) throw new EdgeError('PLANT_CONFLICT', `${ref.machine}.${ref.point}: ${resolved.reason}`);
-  const encoding = encodingOf(point, machine);
+function machineOf(id: string, settings: MachineSettings, map: DeviceMap): PlantMachine {
+  const points = new Map<string, PlantPoint>();
+  for (const [key, point] of Object.entries(settings.points))
+    points.set(key, pointOf({ machine: id, point: key }, point, point.device ?? settings.device, map));
+  return { id, names: settings.names, points };
+}
+
+function pointOf(ref: PointRef, point: PointSettings, deviceId: string, map: DeviceMap): PlantPoint {
+  const name = `${ref.machine}.${ref.point}`;
+  const device = map.devices[deviceId];
+  if (device === undefined) throw new EdgeError('PLANT_CONFLICT', `${name}: no device is called ${deviceId}`);
+  const resolved = resolveAddress(point.register, point.address, device.address_base);
+  if (!resolved.ok) throw new EdgeError('PLANT_CONFLICT', `${name}: ${resolved.reason}`);
+  const encoding = encodingOf(point, device);
   return {
     ref,
     names: point.names,
+    device: deviceId,
     table: point.register,
     address: resolved.address,
-    count: isBitTable(point) ? 1 : encoding.registers,
+    count: isBitTable(point.register) ? 1 : encoding.registers,
     encoding,
     unit: point.unit,
     decimals: point.decimals,
     enumTexts: new Map(Object.entries(point.enum ?? {}).map(([raw, text]) => [Number(raw), text])),
+    access: point.access,
+    writeMin: point.write_min,
+    writeMax: point.write_max,
+    writeWhen: point.write_when ?? [],
+    report: { when: point.report, periodMs: point.report_period_ms, deadband: point.deadband ?? 0 },
     simulated: point.simulated,
   };
 }

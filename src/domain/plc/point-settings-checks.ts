@@ -1,5 +1,6 @@
-import type { MachineSettings, PointSettings } from './device-map-shape.ts';
-import { encodeRegisters } from './encode.ts';
+import type { DeviceSettings, PointSettings } from './device-map-shape.ts';
+import { encodeRegisters, valueRange } from './encode.ts';
+import { isBitTable } from './modbus-request.ts';
 import {
   integerRange,
   isIntegerType,
@@ -14,21 +15,23 @@ export interface SettingsIssue {
 }
 
 /** Contradictions within one point's settings; paths start at the point. */
-export function checkPoint(point: PointSettings, machine: MachineSettings): SettingsIssue[] {
+export function checkPoint(point: PointSettings, device: DeviceSettings): SettingsIssue[] {
   return [
     ...checkKind(point),
-    ...checkLength(point, machine),
+    ...checkLength(point, device),
     ...checkNumbers(point),
     ...checkEnum(point),
-    ...checkSimulated(point, machine),
+    ...checkWriting(point, device),
+    ...checkReporting(point),
+    ...checkSimulated(point, device),
   ];
 }
 
 /** How the point lies in its registers. */
-export function encodingOf(point: PointSettings, machine: MachineSettings): PointEncoding {
+export function encodingOf(point: PointSettings, device: DeviceSettings): PointEncoding {
   return {
     type: point.type,
-    byteOrder: point.byte_order ?? machine.byte_order,
+    byteOrder: point.byte_order ?? device.byte_order,
     registers: registersOf(point.type, point.length),
     bit: point.bit,
     scale: point.scale ?? 1,
@@ -37,13 +40,9 @@ export function encodingOf(point: PointSettings, machine: MachineSettings): Poin
   };
 }
 
-export function isBitTable(point: PointSettings): boolean {
-  return point.register === 'coil' || point.register === 'discrete_input';
-}
-
 function checkKind(point: PointSettings): SettingsIssue[] {
   const issues: SettingsIssue[] = [];
-  if (isBitTable(point)) {
+  if (isBitTable(point.register)) {
     if (point.type !== 'bool') issues.push(issue('type', `a ${point.register} is one bit: use type bool`));
     if (point.bit !== undefined) issues.push(issue('bit', `a ${point.register} has no bits to choose from`));
   } else if (point.type === 'bool' && point.bit === undefined) {
@@ -54,7 +53,7 @@ function checkKind(point: PointSettings): SettingsIssue[] {
   return issues;
 }
 
-function checkLength(point: PointSettings, machine: MachineSettings): SettingsIssue[] {
+function checkLength(point: PointSettings, device: DeviceSettings): SettingsIssue[] {
   const { type, length } = point;
   if (type === 'string' && length === undefined)
     return [issue('type', 'a string needs length: its number of registers')];
@@ -64,11 +63,11 @@ function checkLength(point: PointSettings, machine: MachineSettings): SettingsIs
   if (type === 'bcd' && length !== undefined && length > 3)
     return [issue('length', 'a bcd has 3 registers (12 digits) at most')];
   const registers = registersOf(type, length);
-  if (registers > machine.max_registers_per_request)
+  if (registers > device.max_registers_per_request)
     return [
       issue(
         length === undefined ? 'type' : 'length',
-        `${registers} registers cannot be read at once with max_registers_per_request ${machine.max_registers_per_request}`,
+        `${registers} registers cannot be read at once with max_registers_per_request ${device.max_registers_per_request}`,
       ),
     ];
   return [];
@@ -102,22 +101,59 @@ function checkEnum(point: PointSettings): SettingsIssue[] {
   return issues;
 }
 
-function checkSimulated(point: PointSettings, machine: MachineSettings): SettingsIssue[] {
+const WRITE_KEYS = ['write_min', 'write_max', 'write_when'] as const;
+
+function checkWriting(point: PointSettings, device: DeviceSettings): SettingsIssue[] {
+  if (point.access === 'read')
+    return WRITE_KEYS.filter((key) => point[key] !== undefined).map((key) =>
+      issue(key, `${key} needs access: write or read_write`),
+    );
+  if (point.register === 'input' || point.register === 'discrete_input')
+    return [issue('access', `a ${point.register} cannot be written: only coil and holding can`)];
+  const issues: SettingsIssue[] = [];
+  const { write_min: least, write_max: most } = point;
+  if (!isNumericType(point.type)) {
+    for (const key of ['write_min', 'write_max'] as const)
+      if (point[key] !== undefined)
+        issues.push(issue(key, `${key} goes with numbers, not with ${point.type}`));
+    return issues;
+  }
+  if (least !== undefined && most !== undefined && least > most)
+    issues.push(issue('write_min', `write_min ${least} is above write_max ${most}`));
+  if (point.scale === 0) return issues;
+  const held = valueRange(encodingOf(point, device));
+  for (const key of ['write_min', 'write_max'] as const) {
+    const limit = point[key];
+    if (limit !== undefined && (limit < held.min || limit > held.max))
+      issues.push(
+        issue(key, `${limit} is outside ${held.min} to ${held.max}, which is what the registers hold`),
+      );
+  }
+  return issues;
+}
+
+function checkReporting(point: PointSettings): SettingsIssue[] {
+  if (point.deadband !== undefined && !isNumericType(point.type))
+    return [issue('deadband', `deadband goes with numbers, not with ${point.type}`)];
+  return [];
+}
+
+function checkSimulated(point: PointSettings, device: DeviceSettings): SettingsIssue[] {
   const { simulated } = point;
   if (simulated === undefined) return [];
   switch (simulated.behaviour) {
     case 'constant':
-      return checkSimulatedValue(simulated.value, 'value', point, machine);
+      return checkSimulatedValue(simulated.value, 'value', point, device);
     case 'running':
       if (point.type === 'bool') return [];
       return [
-        ...checkSimulatedValue(simulated.running_value, 'running_value', point, machine),
-        ...checkSimulatedValue(simulated.stopped_value, 'stopped_value', point, machine),
+        ...checkSimulatedValue(simulated.running_value, 'running_value', point, device),
+        ...checkSimulatedValue(simulated.stopped_value, 'stopped_value', point, device),
       ];
     case 'process':
-      return checkSimulatedValue(simulated.mean, 'mean', point, machine);
+      return checkSimulatedValue(simulated.mean, 'mean', point, device);
     case 'counter':
-      return checkSimulatedValue(simulated.start, 'start', point, machine);
+      return checkSimulatedValue(simulated.start, 'start', point, device);
   }
 }
 
@@ -125,11 +161,11 @@ function checkSimulatedValue(
   value: number | boolean | string,
   key: string,
   point: PointSettings,
-  machine: MachineSettings,
+  device: DeviceSettings,
 ): SettingsIssue[] {
   // A scale of 0 has an issue of its own.
   if (point.scale === 0) return [];
-  const encoded = encodeRegisters(value, encodingOf(point, machine));
+  const encoded = encodeRegisters(value, encodingOf(point, device));
   return encoded.ok ? [] : [{ path: ['simulated', key], message: encoded.reason }];
 }
 

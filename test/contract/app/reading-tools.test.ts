@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ModbusPlcReader } from '../../../src/adapters/modbus/modbus-plc-reader.ts';
 import { ReadingTools } from '../../../src/app/reading-tools.ts';
 import { openStorage, type Storage } from '../../../src/composition/storage.ts';
 import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 import { onePlant } from '../../support/demo-site.ts';
 import { plantOf } from '../../support/plant-file.ts';
+import { type StartedReader, startReader } from '../../support/plc-reader.ts';
 import { type PymodbusServer, startPymodbusServer } from '../../support/pymodbus-server.ts';
 
 describe('the reading tools', () => {
   let plc: PymodbusServer;
-  let reader: ModbusPlcReader;
+  let reader: StartedReader;
   let storage: Storage;
   let tools: ReadingTools;
   let directory: string;
@@ -25,12 +25,11 @@ describe('the reading tools', () => {
     const runtime = { clocks: systemClocks(), scheduler: systemScheduler, logger: silentLogger() };
     const plant = plantOf(onePlant(plc.port));
     storage = await openStorage({ state_dir: directory }, runtime.clocks);
-    reader = new ModbusPlcReader({ plant }, runtime);
-    await reader.start(new AbortController().signal);
+    reader = await startReader({ plant }, runtime);
     tools = new ReadingTools({ plant, reader, clocks: runtime.clocks, audit: storage.audit });
   });
   afterAll(async () => {
-    await reader.stop(1000);
+    await reader.stop();
     await storage.service.stop(1000);
     await plc.stop();
     rmSync(directory, { recursive: true });

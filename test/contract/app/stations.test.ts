@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { ModbusPlcReader } from '../../../src/adapters/modbus/modbus-plc-reader.ts';
 import type { SqliteAudit } from '../../../src/adapters/sqlite/sqlite-audit.ts';
 import type { Transcript } from '../../../src/app/ports/recogniser.ts';
 import { Stations } from '../../../src/app/stations.ts';
@@ -18,35 +17,31 @@ import { PlantModel } from '../../../src/domain/plc/plant-model.ts';
 import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 import { eventually } from '../../support/eventually.ts';
+import { type StartedReader, startReader } from '../../support/plc-reader.ts';
 import { type PymodbusServer, startPymodbusServer } from '../../support/pymodbus-server.ts';
 
 const plantText = (port: number): string => `
 connections:
   plc-1: { transport: tcp, host: 127.0.0.1, port: ${port}, timeout_ms: 2000 }
+devices:
+  machine-12-plc: { connection: plc-1, unit_id: 1, address_base: 0, byte_order: ABCD }
+  pump-3-plc: { connection: plc-1, unit_id: 1, address_base: 0, byte_order: ABCD }
+  pump-4-plc: { connection: plc-1, unit_id: 1, address_base: 0, byte_order: ABCD }
 machines:
   machine-12:
     names: { en: [machine twelve], zh: [十二号机床] }
-    connection: plc-1
-    unit_id: 1
-    address_base: 0
-    byte_order: ABCD
+    device: machine-12-plc
     points:
       temperature: { names: { en: [temperature], zh: [温度] }, register: holding, address: 10, type: int16, scale: 0.1, unit: degC }
       speed: { names: { en: [speed], zh: [转速] }, register: holding, address: 11, type: uint16, unit: rpm }
   pump-3:
     names: { en: [pump three, pump], zh: [三号泵, 水泵] }
-    connection: plc-1
-    unit_id: 1
-    address_base: 0
-    byte_order: ABCD
+    device: pump-3-plc
     points:
       pressure: { names: { en: [pressure], zh: [压力] }, register: holding, address: 20, type: int16, unit: bar }
   pump-4:
     names: { en: [pump four, pump], zh: [四号泵, 水泵] }
-    connection: plc-1
-    unit_id: 1
-    address_base: 0
-    byte_order: ABCD
+    device: pump-4-plc
     points:
       pressure: { names: { en: [pressure], zh: [压力] }, register: holding, address: 21, type: int16, unit: bar }
 `;
@@ -54,7 +49,7 @@ machines:
 describe('a conversation', () => {
   let plc: PymodbusServer;
   let site: Site;
-  let reader: ModbusPlcReader;
+  let reader: StartedReader;
   let storage: Storage;
   let stations: Stations;
   let directory: string;
@@ -72,8 +67,7 @@ describe('a conversation', () => {
     directory = mkdtempSync(join(tmpdir(), 'hermes-stations-'));
     const runtime = { clocks: systemClocks(), scheduler: systemScheduler, logger: silentLogger() };
     storage = await openStorage({ state_dir: directory }, runtime.clocks);
-    reader = new ModbusPlcReader({ plant: site.plant }, runtime);
-    await reader.start(new AbortController().signal);
+    reader = await startReader({ plant: site.plant }, runtime);
     silenced = 0;
     stations = new Stations({
       ...runtime,
@@ -97,7 +91,7 @@ describe('a conversation', () => {
   });
   afterEach(async () => {
     stations.close();
-    await reader.stop(1000);
+    await reader.stop();
     await storage.service.stop(1000);
     rmSync(directory, { recursive: true });
   });

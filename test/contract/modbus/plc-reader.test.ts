@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ModbusPlcReader } from '../../../src/adapters/modbus/modbus-plc-reader.ts';
 import type { PlantModel } from '../../../src/domain/plc/plant-model.ts';
 import type { PointReading } from '../../../src/domain/plc/reading.ts';
 import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 import { eventually } from '../../support/eventually.ts';
 import { plantOf } from '../../support/plant-file.ts';
+import { type StartedReader, startReader } from '../../support/plc-reader.ts';
 import { type PymodbusServer, startPymodbusServer } from '../../support/pymodbus-server.ts';
 
 const DEADLINE_MS = 2_000;
@@ -17,12 +17,14 @@ function plantAt(port: number, timeoutMs = 1_000): PlantModel {
   return plantOf(`
 connections:
   line-1: { transport: tcp, host: 127.0.0.1, port: ${port}, timeout_ms: ${timeoutMs} }
+devices:
+  oven-plc: { connection: line-1, unit_id: 1, address_base: 0 }
+  pump-plc: { connection: line-1, unit_id: 0, address_base: modicon, byte_order: CDAB }
+  ghost-plc: { connection: line-1, unit_id: 77, address_base: 0 }
 machines:
   oven:
     ${names('oven')}
-    connection: line-1
-    unit_id: 1
-    address_base: 0
+    device: oven-plc
     points:
       temperature: { ${names('temperature')}, register: holding, address: 10, type: float32 }
       pressure: { ${names('pressure')}, register: holding, address: 12, type: int16, scale: 0.1 }
@@ -34,17 +36,12 @@ machines:
       door: { ${names('door')}, register: discrete_input, address: 30, type: bool }
   pump:
     ${names('pump')}
-    connection: line-1
-    unit_id: 0
-    address_base: modicon
-    byte_order: CDAB
+    device: pump-plc
     points:
       speed: { ${names('speed')}, register: input, address: 30101, type: int32 }
   ghost:
     ${names('ghost')}
-    connection: line-1
-    unit_id: 77
-    address_base: 0
+    device: ghost-plc
     points:
       speed: { ${names('speed')}, register: input, address: 0, type: uint16 }
 `);
@@ -52,11 +49,10 @@ machines:
 
 describe('the PLC reader against a server of another author', () => {
   let server: PymodbusServer;
-  let reader: ModbusPlcReader;
+  let reader: StartedReader;
 
   const start = async (timeoutMs?: number): Promise<void> => {
-    reader = new ModbusPlcReader({ plant: plantAt(server.port, timeoutMs) }, dependencies);
-    await reader.start(new AbortController().signal);
+    reader = await startReader({ plant: plantAt(server.port, timeoutMs) }, dependencies);
   };
   const read = (machine: string, ...points: string[]): Promise<readonly PointReading[]> =>
     reader.read(
@@ -74,7 +70,7 @@ describe('the PLC reader against a server of another author', () => {
   });
 
   afterEach(async () => {
-    await reader.stop(1_000);
+    await reader.stop();
     await server.stop();
   });
 
@@ -208,7 +204,7 @@ describe('the PLC reader against a server of another author', () => {
 
   it('is off before its start and after its stop, and then reads nothing', async () => {
     await start();
-    await reader.stop(1_000);
+    await reader.stop();
     expect(reader.health().status).toBe('off');
     expect(await read('oven', 'flow')).toMatchObject([{ quality: 'bad', reason: 'unreachable' }]);
   });

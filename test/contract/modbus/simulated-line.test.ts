@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ModbusPlcReader } from '../../../src/adapters/modbus/modbus-plc-reader.ts';
 import { SimulatedLine, type SimulatedLineOptions } from '../../../src/adapters/modbus/simulated-line.ts';
 import { decodeRegisters } from '../../../src/domain/plc/decode.ts';
 import type { PointRef } from '../../../src/domain/plc/point-ref.ts';
 import { type Clocks, systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 import { demoPlant, plantOf } from '../../support/plant-file.ts';
+import { startReader } from '../../support/plc-reader.ts';
 import { SYSTEM_PYTHON } from '../../support/pymodbus-server.ts';
 
 const run = promisify(execFile);
@@ -81,11 +81,10 @@ describe('the simulated line', () => {
   it('shows pymodbus the same values as our own reader, in every type and order', async () => {
     const plant = demoPlant();
     const { port } = await start();
-    const reader = new ModbusPlcReader(
+    const reader = await startReader(
       { plant, endpointOf: () => ({ host: '127.0.0.1', port }) },
       { logger: silentLogger(), clocks: systemClocks(), scheduler: systemScheduler },
     );
-    await reader.start(new AbortController().signal);
     // Noise is drawn anew for each request, so the values are pinned.
     const [line] = lines;
     for (const { ref, encoding } of plant.points())
@@ -95,9 +94,9 @@ describe('the simulated line', () => {
       points.map(({ ref }) => ref),
       5_000,
     );
-    await reader.stop(1_000);
+    await reader.stop();
 
-    const unitOf = ({ machine }: PointRef) => plant.machine(machine)?.unitId ?? -1;
+    const unitOf = (ref: PointRef) => plant.device(plant.point(ref)?.device ?? '')?.unitId ?? -1;
     const answers = await pymodbus(
       port,
       ...points.map(({ ref, table, address, count }): Request => [unitOf(ref), table, address, count]),
@@ -156,12 +155,12 @@ describe('the simulated line', () => {
     const { port } = await start({
       plant: plantOf(`
 connections: { line-1: { transport: tcp, host: 127.0.0.1 } }
+devices:
+  press-plc: { connection: line-1, unit_id: 9, address_base: 0 }
 machines:
   press:
     names: { en: [press], zh: [压机] }
-    connection: line-1
-    unit_id: 9
-    address_base: 0
+    device: press-plc
     points:
       ${bit('ready', 0, true)}
       ${bit('fault', 4, false)}

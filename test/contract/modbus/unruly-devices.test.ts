@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ModbusConnection } from '../../../src/adapters/modbus/modbus-connection.ts';
-import { ModbusPlcReader } from '../../../src/adapters/modbus/modbus-plc-reader.ts';
-import type { ReadRequest } from '../../../src/adapters/modbus/modbus-request.ts';
+import type { UnitRead } from '../../../src/adapters/modbus/modbus-link.ts';
 import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 import { eventually } from '../../support/eventually.ts';
 import { plantOf } from '../../support/plant-file.ts';
+import { startReader } from '../../support/plc-reader.ts';
 import {
   type ArrivedRequest,
   type ScriptedModbusServer,
@@ -14,8 +14,8 @@ import {
 
 const DEADLINE_MS = 2_000;
 const dependencies = { logger: silentLogger(), clocks: systemClocks(), scheduler: systemScheduler };
-const FIRST: ReadRequest = { unitId: 1, table: 'holding', address: 10, count: 1 };
-const SECOND: ReadRequest = { unitId: 1, table: 'holding', address: 20, count: 1 };
+const FIRST: UnitRead = { unitId: 1, table: 'holding', address: 10, count: 1 };
+const SECOND: UnitRead = { unitId: 1, table: 'holding', address: 20, count: 1 };
 
 /** An answer to a read of one register, right but for what is given. */
 function frame(wrong: { protocolId?: number; length?: number; unitId?: number; pdu?: readonly number[] }) {
@@ -262,7 +262,7 @@ describe('a Modbus connection to a device that misbehaves', () => {
     expect(new Set(codes)).toEqual(new Set(['MODBUS_BUSY', 'MODBUS_TIMEOUT']));
   });
 
-  it.each<Partial<ReadRequest>>([
+  it.each<Partial<UnitRead>>([
     { count: 126 },
     { count: 0 },
     { table: 'coil', count: 2001 },
@@ -308,12 +308,12 @@ describe('a Modbus connection to a device that misbehaves', () => {
 describe('readings over a gateway', () => {
   const plantFile = (port: number): string => `
 connections: { line-1: { transport: tcp, host: 127.0.0.1, port: ${port} } }
+devices:
+  pump-plc: { connection: line-1, unit_id: 1, address_base: 0 }
 machines:
   pump:
     names: { en: [pump], zh: [泵] }
-    connection: line-1
-    unit_id: 1
-    address_base: 0
+    device: pump-plc
     points: { speed: { names: { en: [speed], zh: [转速] }, register: input, address: 0, type: uint16 } }`;
 
   it.each([
@@ -323,15 +323,14 @@ machines:
     [11, 'timeout'],
   ])('that answers with exception %d are bad because %s', async (exception, reason) => {
     const server = await startScriptedModbusServer((request) => request.refuse(exception));
-    const reader = new ModbusPlcReader({ plant: plantOf(plantFile(server.port)) }, dependencies);
-    await reader.start(new AbortController().signal);
+    const reader = await startReader({ plant: plantOf(plantFile(server.port)) }, dependencies);
     const [reading] = await reader.read([{ machine: 'pump', point: 'speed' }], DEADLINE_MS);
     expect(reading).toMatchObject({
       quality: 'bad',
       reason,
       detail: expect.stringContaining(`exception ${exception} `),
     });
-    await reader.stop(1_000);
+    await reader.stop();
     await server.stop();
   });
 });

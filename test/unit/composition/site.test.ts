@@ -15,13 +15,12 @@ const load = (machine: Names, point: Names = { en: 'temperature', zh: '温度' }
     plantOf(`
 connections:
   plc-1: { transport: tcp, host: 127.0.0.1, port: 502 }
+devices:
+  m-1-plc: { connection: plc-1, unit_id: 1, address_base: 0, byte_order: ABCD }
 machines:
   m-1:
     names: { en: ["${machine.en}"], zh: ["${machine.zh}"] }
-    connection: plc-1
-    unit_id: 1
-    address_base: 0
-    byte_order: ABCD
+    device: m-1-plc
     points:
       p-1: { names: { en: ["${point.en}"], zh: ["${point.zh}"] }, register: holding, address: 1, type: int16, unit: bar }
 `),

@@ -5,7 +5,8 @@ import { demoPlant } from '../../../support/plant-file.ts';
 
 interface Change {
   connections?: string;
-  machine?: string;
+  device?: string;
+  devices?: string;
   points?: readonly string[];
   more?: string;
 }
@@ -14,16 +15,17 @@ const spoken = (name: string) => `names: { en: [${name}], zh: [${name}] }`;
 const point = (key: string, settings: string, name = key) => `${key}: { ${spoken(name)}, ${settings} }`;
 
 /** The issues of a small plant file that is sound but for the change, as "path: message". */
-function issuesOf({ connections, machine, points, more }: Change): string[] {
+function issuesOf({ connections, device, devices, points, more }: Change): string[] {
   const text = `
 connections:
   line-1: ${connections ?? '{ transport: tcp, host: 10.0.0.7 }'}
+devices:
+  plc: { connection: line-1, unit_id: 1, ${device ?? 'address_base: 0'} }
+${devices ?? ''}
 machines:
   pump:
     ${spoken('pump')}
-    connection: line-1
-    unit_id: 1
-    ${machine ?? 'address_base: 0'}
+    device: plc
     points:
 ${(points ?? [point('speed', 'register: holding, address: 0, type: uint16')]).map((line) => `      ${line}`).join('\n')}
 ${more ?? ''}`;
@@ -38,12 +40,11 @@ describe('a plant file', () => {
     const map = deviceMapSchema.parse(
       parse(`
 connections: { line-1: { transport: tcp, host: plc-7.local } }
+devices: { plc: { connection: line-1, unit_id: 0, address_base: 1 } }
 machines:
   pump:
     names: { en: [pump], zh: [泵] }
-    connection: line-1
-    unit_id: 0
-    address_base: 1
+    device: plc
     points: { speed: { names: { en: [speed], zh: [转速] }, register: input, address: 1, type: uint16 } }`),
     );
     expect(map.connections['line-1']).toEqual({
@@ -52,8 +53,16 @@ machines:
       port: 502,
       timeout_ms: 1_000,
       pause_after_connect_ms: 0,
+      pause_between_requests_ms: 0,
+      close_after_cycle: false,
+      busy_retries: 3,
     });
-    expect(map.machines['pump']).toMatchObject({ byte_order: 'ABCD', max_registers_per_request: 125 });
+    expect(map.devices['plc']).toMatchObject({
+      byte_order: 'ABCD',
+      max_registers_per_request: 125,
+      max_gap: 0,
+      poll_interval_ms: 1_000,
+    });
     expect(map.machines['pump']?.points['speed']?.access).toBe('read');
   });
 
@@ -71,10 +80,11 @@ machines:
   });
 
   it('refuses what is not supported', () => {
-    expect(issuesOf({ connections: '{ transport: rtu, host: a }' })).toHaveLength(1);
+    expect(issuesOf({ connections: '{ transport: udp, host: a }' })).toHaveLength(1);
+    expect(issuesOf({ connections: '{ transport: rtu, host: a }' })).not.toEqual([]);
     expect(
-      issuesOf({ points: [point('speed', 'register: holding, address: 0, type: uint16, access: write')] }),
-    ).toHaveLength(1);
+      issuesOf({ points: [point('speed', 'register: input, address: 0, type: uint16, access: write')] }),
+    ).toEqual(['machines.pump.points.speed.access: a input cannot be written: only coil and holding can']);
   });
 
   it.each(['http://plc', '10.0.0.7:502', '', 'two words'])('refuses "%s" as a host', (host) => {
@@ -88,19 +98,13 @@ machines:
   });
 
   it('needs address_base: nobody can guess how a manual counts', () => {
-    expect(issuesOf({ machine: 'byte_order: ABCD' })[0]).toMatch(/^machines\.pump\.address_base: /);
+    expect(issuesOf({ device: 'byte_order: ABCD' })[0]).toMatch(/^devices\.plc\.address_base: /);
   });
 
   it('names the nearest connection for one that is unknown', () => {
-    const more = `
-  oven:
-    ${spoken('oven')}
-    connection: lime-1
-    unit_id: 2
-    address_base: 0
-    points: {}`;
-    expect(issuesOf({ more })).toEqual([
-      'machines.oven.connection: no connection is called lime-1; did you mean line-1?',
+    const devices = '  oven-plc: { connection: lime-1, unit_id: 2, address_base: 0 }';
+    expect(issuesOf({ devices })).toEqual([
+      'devices.oven-plc.connection: no connection is called lime-1; did you mean line-1?',
     ]);
   });
 
@@ -116,8 +120,8 @@ machines:
       ],
       ['address_base: modicon', 'register: holding, address: 0, type: uint16', '40001 to 49999'],
       ['address_base: modicon', 'register: coil, address: 10001, type: bool', 'register discrete_input'],
-    ])('with %s refuses %s', (machine, settings, message) => {
-      const issues = issuesOf({ machine, points: [point('speed', settings)] });
+    ])('with %s refuses %s', (device, settings, message) => {
+      const issues = issuesOf({ device, points: [point('speed', settings)] });
       expect(issues).toHaveLength(1);
       expect(issues[0]).toMatch(/^machines\.pump\.points\.speed\.address: /);
       expect(issues[0]).toContain(message);
@@ -127,13 +131,12 @@ machines:
       const more = `
   oven:
     ${spoken('oven')}
-    connection: line-1
-    unit_id: 1
-    address_base: modicon
+    device: same-plc
     points:
       ${point('level', 'register: holding, address: 40002, type: uint16')}`;
       const points = [point('speed', 'register: holding, address: 0, type: float32')];
-      expect(issuesOf({ points, more })).toEqual([
+      const devices = '  same-plc: { connection: line-1, unit_id: 1, address_base: modicon }';
+      expect(issuesOf({ points, more, devices })).toEqual([
         'machines.oven.points.level.address: address 40002 is already part of speed of pump',
       ]);
     });
@@ -191,9 +194,9 @@ machines:
   });
 
   it('refuses a value that its device cannot give at once', () => {
-    const machine = 'address_base: 0\n    max_registers_per_request: 2';
+    const device = 'address_base: 0, max_registers_per_request: 2';
     const points = [point('speed', 'register: holding, address: 0, type: float64')];
-    expect(issuesOf({ machine, points })[0]).toContain('max_registers_per_request 2');
+    expect(issuesOf({ device, points })[0]).toContain('max_registers_per_request 2');
   });
 
   describe('spoken names', () => {
@@ -212,12 +215,11 @@ machines:
       const more = `
   oven:
     ${spoken('oven')}
-    connection: line-1
-    unit_id: 2
-    address_base: 0
+    device: oven-plc
     points:
       ${point('velocity', 'register: holding, address: 0, type: uint16', 'speed')}`;
-      expect(issuesOf({ more })[0]).toBe(
+      const devices = '  oven-plc: { connection: line-1, unit_id: 2, address_base: 0 }';
+      expect(issuesOf({ more, devices })[0]).toBe(
         'machines.oven.points.velocity.names.en.0: "speed" names the point speed of pump: one name needs one key, call this point speed too',
       );
     });
@@ -226,9 +228,7 @@ machines:
       const more = `
   pump-2:
     ${spoken('pump')}
-    connection: line-1
-    unit_id: 2
-    address_base: 0
+    device: plc
     points: {}`;
       expect(issuesOf({ more })).toEqual([]);
     });

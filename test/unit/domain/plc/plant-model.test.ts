@@ -3,14 +3,13 @@ import { demoPlant, plantOf } from '../../../support/plant-file.ts';
 
 function plantFile(connection: string, machine: string, unit: string, pointKey = 'temperature'): string {
   return `
-connections: { ${connection}: { transport: tcp, host: 10.0.0.7 } }
+connections: { ${connection}: { transport: tcp, host: ${connection}.local } }
+devices:
+  ${connection}-plc: { connection: ${connection}, unit_id: 3, address_base: 1, byte_order: CDAB }
 machines:
   ${machine}:
     names: { en: [${machine}, big ${machine}], zh: [${machine}] }
-    connection: ${connection}
-    unit_id: 3
-    address_base: 1
-    byte_order: CDAB
+    device: ${connection}-plc
     points:
       ${pointKey}:
         names: { en: [temperature, ${machine} heat], zh: [温度] }
@@ -34,7 +33,7 @@ describe('the model of a plant', () => {
   it('finds machines and points of every file', () => {
     const plant = plantOf(oven, press);
     expect([...plant.connections.keys()]).toEqual(['line-1', 'line-2']);
-    expect(plant.machine('press')?.connection).toBe('line-2');
+    expect(plant.device('line-2-plc')?.connection).toBe('line-2');
     expect(plant.point({ machine: 'oven', point: 'temperature' })).toMatchObject({
       table: 'holding',
       address: 10,

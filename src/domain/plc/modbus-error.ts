@@ -1,7 +1,7 @@
 import { EdgeError, messageOf, type Retry } from '../../runtime/edge-error.ts';
 
 /**
- * What can become of a read:
+ * What can become of a request:
  * MODBUS_UNREACHABLE no connection, or it broke; MODBUS_TIMEOUT no answer in time; MODBUS_GARBLED an answer that does
  * not fit the question; MODBUS_STRAY an answer to nothing that was asked; MODBUS_BUSY too many requests waiting; MODBUS_STOPPED the service has ended.
  * A device's own refusal is a `ModbusRefusal`.
@@ -24,11 +24,17 @@ const HINTS: Readonly<Record<ModbusErrorCode, string>> = {
   MODBUS_STOPPED: 'The program is ending.',
 };
 
-/** Reading changes nothing, so every one of these may be tried again. */
-const RETRY: Retry = 'safe';
-
-export function modbusError(code: ModbusErrorCode, message: string, cause?: unknown): EdgeError {
-  return new EdgeError(code, message, { retry: RETRY, hint: HINTS[code], cause });
+/**
+ * `retry` is `safe` unless given: a read changes nothing, and neither does a write that was not sent. A write that may have
+ * reached the device is `unknown-outcome`.
+ */
+export function modbusError(
+  code: ModbusErrorCode,
+  message: string,
+  cause?: unknown,
+  retry: Retry = 'safe',
+): EdgeError {
+  return new EdgeError(code, message, { retry, hint: HINTS[code], cause });
 }
 
 /** Modbus Application Protocol V1.1b3, section 7. */
@@ -44,6 +50,11 @@ const EXCEPTION_NAMES: Readonly<Record<number, string>> = {
   11: 'gateway target failed to respond',
 };
 
+export const ILLEGAL_FUNCTION = 1;
+export const ILLEGAL_ADDRESS = 2;
+export const ILLEGAL_VALUE = 3;
+export const ACKNOWLEDGE = 5;
+export const DEVICE_BUSY = 6;
 export const GATEWAY_PATH_UNAVAILABLE = 10;
 export const GATEWAY_TARGET_SILENT = 11;
 
@@ -53,7 +64,7 @@ export class ModbusRefusal extends EdgeError {
 
   constructor(exception: number, cause: unknown) {
     super('MODBUS_REFUSED', `exception ${exception} (${EXCEPTION_NAMES[exception] ?? 'unknown'})`, {
-      retry: RETRY,
+      retry: 'safe',
       hint: 'Compare register, address and type in the plant file with the manual of the device.',
       cause,
     });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planReads } from '../../../../src/adapters/modbus/read-plan.ts';
-import type { PlantMachine } from '../../../../src/domain/plc/plant-model.ts';
-import { plantOf } from '../../../support/plant-file.ts';
+import type { PlantDevice, PlantPoint } from '../../../../../src/domain/plc/plant-model.ts';
+import { planReads } from '../../../../../src/domain/plc/polling/read-plan.ts';
+import { plantOf } from '../../../../support/plant-file.ts';
 
 interface Wanted {
   readonly register?: string;
@@ -11,35 +11,34 @@ interface Wanted {
   readonly bit?: number;
 }
 
-function machineWith(points: readonly Wanted[], maxRegisters = 125): PlantMachine {
+function deviceWith(points: readonly Wanted[], settings = ''): { device: PlantDevice; points: PlantPoint[] } {
   const lines = points.map(({ register = 'holding', address, type = 'uint16', bit }, index) => {
     const more = bit === undefined ? '' : `, bit: ${bit}`;
     return `      p${index}: { names: { en: [p${index}], zh: [p${index}] }, register: ${register}, address: ${address}, type: ${type}${more} }`;
   });
   const plant = plantOf(`
 connections: { line: { transport: tcp, host: plc } }
+devices:
+  plc: { connection: line, unit_id: 5, address_base: 0${settings} }
 machines:
   m:
     names: { en: [m], zh: [m] }
-    connection: line
-    unit_id: 5
-    address_base: 0
-    max_registers_per_request: ${maxRegisters}
+    device: plc
     points:
 ${lines.join('\n')}`);
-  const machine = plant.machine('m');
-  if (machine === undefined) throw new Error('no machine');
-  return machine;
+  const device = plant.device('plc');
+  if (device === undefined) throw new Error('no device');
+  return { device, points: plant.points() };
 }
 
-function plansOf(points: readonly Wanted[], maxRegisters?: number) {
-  const machine = machineWith(points, maxRegisters);
-  return planReads(machine, [...machine.points.values()]).map(
-    ({ request, points: held }) => `${request.table} ${request.address}+${request.count}: ${held.length}`,
+function plansOf(wanted: readonly Wanted[], settings?: string) {
+  const { device, points } = deviceWith(wanted, settings);
+  return planReads(device, points).map(
+    ({ span, points: held }) => `${span.table} ${span.address}+${span.count}: ${held.length}`,
   );
 }
 
-describe('the requests for some points of a machine', () => {
+describe('the requests for some points of a device', () => {
   it('take points that touch together, in any order of asking', () => {
     expect(plansOf([{ address: 12 }, { address: 10, type: 'float32' }, { address: 13 }])).toEqual([
       'holding 10+4: 3',
@@ -67,14 +66,14 @@ describe('the requests for some points of a machine', () => {
     ).toEqual(['holding 3+2: 3']);
   });
 
-  it('stay within the limit of the machine and split no value', () => {
+  it('stay within the limit of the device and split no value', () => {
     expect(
       plansOf(
         [
           { address: 0, type: 'float32' },
           { address: 2, type: 'float32' },
         ],
-        3,
+        ', max_registers_per_request: 3',
       ),
     ).toEqual(['holding 0+2: 1', 'holding 2+2: 1']);
   });
@@ -92,17 +91,17 @@ describe('the requests for some points of a machine', () => {
           next = address + { uint16: 1, float32: 2, int64: 4 }[type];
           return { address, type };
         });
-        const machine = machineWith(points, limit);
-        const plans = planReads(machine, [...machine.points.values()]);
+        const { device, points: all } = deviceWith(points, `, max_registers_per_request: ${limit}`);
+        const plans = planReads(device, all);
         const held = plans.flatMap((plan) => plan.points.map((point) => point.ref.point));
-        expect(held.toSorted()).toEqual([...machine.points.keys()].toSorted());
-        for (const { request, points: inPlan } of plans) {
-          expect(request.count).toBeLessThanOrEqual(limit);
+        expect(held.toSorted()).toEqual(all.map(({ ref }) => ref.point).toSorted());
+        for (const { span, points: inPlan } of plans) {
+          expect(span.count).toBeLessThanOrEqual(limit);
           // Without gaps the request is as long as its values.
-          expect(inPlan.reduce((sum, { count }) => sum + count, 0)).toBe(request.count);
+          expect(inPlan.reduce((sum, { count }) => sum + count, 0)).toBe(span.count);
           for (const { address, count } of inPlan) {
-            expect(address).toBeGreaterThanOrEqual(request.address);
-            expect(address + count).toBeLessThanOrEqual(request.address + request.count);
+            expect(address).toBeGreaterThanOrEqual(span.address);
+            expect(address + count).toBeLessThanOrEqual(span.address + span.count);
           }
         }
       }),
