@@ -1,37 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PlantDevice, PlantPoint } from '../../../../../src/domain/plc/plant-model.ts';
 import { planReads } from '../../../../../src/domain/plc/polling/read-plan.ts';
-import { plantOf } from '../../../../support/plant-file.ts';
+import { fewestReads } from '../../../../support/fewest-reads.ts';
+import { registerPlant, type WantedPoint } from '../../../../support/register-plant.ts';
 
-interface Wanted {
-  readonly register?: string;
-  readonly address: number;
-  readonly type?: string;
-  readonly bit?: number;
-}
-
-function deviceWith(points: readonly Wanted[], settings = ''): { device: PlantDevice; points: PlantPoint[] } {
-  const lines = points.map(({ register = 'holding', address, type = 'uint16', bit }, index) => {
-    const more = bit === undefined ? '' : `, bit: ${bit}`;
-    return `      p${index}: { names: { en: [p${index}], zh: [p${index}] }, register: ${register}, address: ${address}, type: ${type}${more} }`;
-  });
-  const plant = plantOf(`
-connections: { line: { transport: tcp, host: plc } }
-devices:
-  plc: { connection: line, unit_id: 5, address_base: 0${settings} }
-machines:
-  m:
-    names: { en: [m], zh: [m] }
-    device: plc
-    points:
-${lines.join('\n')}`);
+function deviceWith(wanted: readonly WantedPoint[], settings?: string) {
+  const plant = registerPlant(wanted, settings);
   const device = plant.device('plc');
   if (device === undefined) throw new Error('no device');
   return { device, points: plant.points() };
 }
 
-function plansOf(wanted: readonly Wanted[], settings?: string) {
+function plansOf(wanted: readonly WantedPoint[], settings?: string): string[] {
   const { device, points } = deviceWith(wanted, settings);
   return planReads(device, points).map(
     ({ span, points: held }) => `${span.table} ${span.address}+${span.count}: ${held.length}`,
@@ -73,9 +53,90 @@ describe('the requests for some points of a device', () => {
           { address: 0, type: 'float32' },
           { address: 2, type: 'float32' },
         ],
-        ', max_registers_per_request: 3',
+        'max_registers_per_request: 3',
       ),
     ).toEqual(['holding 0+2: 1', 'holding 2+2: 1']);
+  });
+
+  it('read over a gap only as far as max_gap allows', () => {
+    const points = [{ address: 0 }, { address: 3 }, { address: 7 }];
+    expect(plansOf(points, 'max_gap: 2')).toEqual(['holding 0+4: 2', 'holding 7+1: 1']);
+    expect(plansOf(points, 'max_gap: 3')).toEqual(['holding 0+8: 3']);
+  });
+
+  it('never touch what is forbidden, however small the gap', () => {
+    const forbidden = 'max_gap: 9, forbidden_ranges: [{ register: holding, first: 2, last: 2 }]';
+    expect(plansOf([{ address: 0 }, { address: 1 }, { address: 3 }, { address: 4 }], forbidden)).toEqual([
+      'holding 0+2: 2',
+      'holding 3+2: 2',
+    ]);
+    expect(
+      plansOf(
+        [
+          { address: 0, register: 'input' },
+          { address: 4, register: 'input' },
+        ],
+        forbidden,
+      ),
+    ).toEqual(['input 0+5: 2']);
+  });
+
+  it('are one for each point where the device wants it so, and one for all bits of a register', () => {
+    const points = [
+      { address: 0 },
+      { address: 1, type: 'float32' },
+      { address: 3, type: 'bool', bit: 0 },
+      { address: 3, type: 'bool', bit: 1 },
+    ];
+    expect(plansOf(points, 'one_request_per_point: true')).toEqual([
+      'holding 0+1: 1',
+      'holding 1+2: 1',
+      'holding 3+1: 2',
+    ]);
+  });
+
+  it('have a limit of their own for bits', () => {
+    const coils = Array.from({ length: 20 }, (_, address) => ({ register: 'coil', type: 'bool', address }));
+    expect(plansOf(coils, 'max_registers_per_request: 4')).toEqual(['coil 0+20: 20']);
+    expect(plansOf(coils, 'max_bits_per_request: 16')).toEqual(['coil 0+16: 16', 'coil 16+4: 4']);
+  });
+
+  it('are as few as any way to cut them could make them, whatever the map and the limits', () => {
+    const wanted = fc.array(
+      fc.record({
+        gap: fc.integer({ min: 0, max: 9 }),
+        type: fc.constantFrom('uint16', 'float32', 'float64'),
+        register: fc.constantFrom('holding', 'input'),
+      }),
+      { minLength: 1, maxLength: 40 },
+    );
+    const limits = fc.record({
+      most: fc.integer({ min: 4, max: 30 }),
+      gap: fc.integer({ min: 0, max: 8 }),
+      barred: fc.array(fc.integer({ min: 0, max: 150 }), { maxLength: 4 }),
+    });
+    fc.assert(
+      fc.property(wanted, limits, (shape, { most, gap, barred }) => {
+        let next = 0;
+        const points = shape.map(({ gap: before, type, register }) => {
+          const address = next + before;
+          next = address + { uint16: 1, float32: 2, float64: 4 }[type];
+          return { address, type, register, end: next };
+        });
+        const free = barred.filter((cell) =>
+          points.every(
+            ({ address, end, register }) => register !== 'holding' || cell < address || cell >= end,
+          ),
+        );
+        const ranges = free.map((cell) => `{ register: holding, first: ${cell}, last: ${cell} }`).join(', ');
+        const { device, points: all } = deviceWith(
+          points,
+          `max_registers_per_request: ${most}, max_gap: ${gap}, forbidden_ranges: [${ranges}]`,
+        );
+        expect(planReads(device, all).length).toBe(fewestReads(device, all));
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it('hold every point exactly once and whole, whatever the map', () => {
@@ -91,7 +152,7 @@ describe('the requests for some points of a device', () => {
           next = address + { uint16: 1, float32: 2, int64: 4 }[type];
           return { address, type };
         });
-        const { device, points: all } = deviceWith(points, `, max_registers_per_request: ${limit}`);
+        const { device, points: all } = deviceWith(points, `max_registers_per_request: ${limit}`);
         const plans = planReads(device, all);
         const held = plans.flatMap((plan) => plan.points.map((point) => point.ref.point));
         expect(held.toSorted()).toEqual(all.map(({ ref }) => ref.point).toSorted());
