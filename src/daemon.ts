@@ -1,5 +1,4 @@
 import { HttpServer } from './adapters/http/http-server.ts';
-import { ModbusPlcBus } from './adapters/modbus/modbus-plc-bus.ts';
 import { MqttSurface } from './adapters/mqtt/mqtt-surface.ts';
 import { clockState } from './adapters/systemd/clock-state.ts';
 import { SystemdService } from './adapters/systemd/systemd-service.ts';
@@ -8,13 +7,13 @@ import { Announcer, type SpokenOutcome } from './app/announcer.ts';
 import { answerLine } from './app/answer.ts';
 import { GrammarLoader } from './app/grammar-loader.ts';
 import { type NodeStatus, overallStatus } from './app/node-status.ts';
-import { PointReader } from './app/plc/point-reader.ts';
 import type { Inbound } from './app/ports/inbound.ts';
 import type { Microphone } from './app/ports/microphone.ts';
 import { ReadingTools } from './app/reading-tools.ts';
 import { Stations } from './app/stations.ts';
 import type { TurnReport } from './app/turn-report.ts';
 import { VoiceLoop } from './app/voice-loop.ts';
+import { composeField } from './composition/field.ts';
 import { createRuntime, programVersion, type Runtime } from './composition/runtime.ts';
 import { controlSocketOf, exampleSentences, type Site } from './composition/site.ts';
 import { openStorage } from './composition/storage.ts';
@@ -66,9 +65,8 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
   const version = programVersion();
 
   const storage = await openStorage(config, clocks);
-  const { endpointOf } = surroundings;
-  const bus = new ModbusPlcBus({ plant, ...(endpointOf === undefined ? {} : { endpointOf }) }, runtime);
-  const reader = new PointReader({ plant, bus, clocks });
+  const field = composeField(plant, runtime, surroundings.endpointOf);
+  const { reader } = field;
   const { engine, service: speech } = composeEngine(config, runtime, surroundings.speaker ?? true);
 
   let voice: VoiceLoop | undefined;
@@ -129,6 +127,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
 
   const handlers = {
     status,
+    points: field.points,
     ask: async (text: string, speak: boolean, station: string): Promise<TurnReport> => {
       const asked = languageOf(text);
       const report = await stations.answer({ station, text, language: asked });
@@ -145,7 +144,13 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
   const control = new HttpServer({ kind: 'socket', path: controlSocketOf(config) }, handlers, logger);
 
   // What only one process may hold comes first: a second daemon must not disturb the first before it gives up.
-  const services: Service[] = [...(surroundings.before ?? []), storage.service, control, http, bus];
+  const services: Service[] = [
+    ...(surroundings.before ?? []),
+    storage.service,
+    control,
+    http,
+    ...field.services,
+  ];
   if (config.mqtt !== undefined) services.push(composeMqtt(site, inbound, runtime));
   services.push(speech, announcer, alarms);
   if (config.microphone.enabled) {

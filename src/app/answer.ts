@@ -1,8 +1,9 @@
 import type { Language } from '../domain/language/language.ts';
 import type { PhraseKey } from '../domain/phrases/phrase-keys.ts';
 import type { Phrasebook } from '../domain/phrases/phrasebook.ts';
+import { spokenAge } from '../domain/phrases/spoken-age.ts';
 import { spokenValue } from '../domain/phrases/spoken-value.ts';
-import type { BadReason, PointReading } from '../domain/plc/reading.ts';
+import type { BadReason, GoodReading, KnownReading } from '../domain/plc/reading.ts';
 import type { Clocks } from '../runtime/clocks.ts';
 import type { Announcement } from './announcer.ts';
 import type { NodeStatus } from './node-status.ts';
@@ -20,28 +21,32 @@ const BAD_PHRASES: Readonly<Record<BadReason, PhraseKey>> = {
 };
 
 /** One reading as it is said: a value only when it is good, otherwise why there is none. */
-export function sayReading(reading: PointReading, parts: TurnParts, language: Language): string {
+export function sayReading(reading: KnownReading, parts: TurnParts, language: Language): string {
   const machine = parts.plant.machineName(reading.ref.machine)[language];
   const quantity = parts.plant.pointName(reading.ref)[language];
   if (reading.quality === 'bad')
     return parts.phrases.say(language, BAD_PHRASES[reading.reason], { machine, quantity });
+  if (reading.quality === 'stale') {
+    const age = spokenAge(parts.clocks.monotonicMs() - reading.last.atMs, language);
+    return parts.phrases.say(language, 'reading_stale', { machine, quantity, age });
+  }
   return parts.phrases.say(language, 'reading', { machine, quantity, ...sayValue(reading, parts, language) });
 }
 
 /** All readings of one machine in a line; the ones without a value are named as such. */
 export function sayStatus(
   machine: string,
-  readings: readonly PointReading[],
+  readings: readonly KnownReading[],
   parts: TurnParts,
   language: Language,
 ): string {
   const { phrases, plant } = parts;
   const name = plant.machineName(machine)[language];
-  if (readings.every((reading) => reading.quality === 'bad'))
+  if (readings.every((reading) => reading.quality !== 'good'))
     return phrases.say(language, 'machine_unreadable', { machine: name });
   const items = readings.map((reading) => {
     const quantity = plant.pointName(reading.ref)[language];
-    if (reading.quality === 'bad') return phrases.say(language, 'status_item_bad', { quantity });
+    if (reading.quality !== 'good') return phrases.say(language, 'status_item_bad', { quantity });
     return phrases.say(language, 'status_item', { quantity, ...sayValue(reading, parts, language) });
   });
   return phrases.say(language, 'machine_status', { machine: name, list: phrases.list(language, items) });
@@ -57,7 +62,7 @@ export function sayNodeStatus(status: NodeStatus, parts: TurnParts, language: La
 }
 
 function sayValue(
-  reading: Extract<PointReading, { quality: 'good' }>,
+  reading: GoodReading,
   parts: TurnParts,
   language: Language,
 ): { value: string; unit: string } {
@@ -79,7 +84,7 @@ export function answerLine(
 ): Announcement | undefined {
   if (report.answer === undefined) return undefined;
   const line: Announcement = { text: report.answer, language, priority: 'answer' };
-  if (report.readings.every(({ quality }) => quality === 'bad')) return line;
+  if (report.readings.every(({ quality }) => quality !== 'good')) return line;
   const instead = parts.phrases.say(language, 'value_too_old');
   return { ...line, stale: { atMs: parts.clocks.monotonicMs() + VALUE_TRUE_FOR_MS, instead } };
 }

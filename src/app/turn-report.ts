@@ -17,14 +17,23 @@ export interface TurnReport {
   readonly duration_ms: number;
 }
 
-export interface ReadingReport {
-  readonly machine: string;
-  readonly point: string;
-  readonly quality: 'good' | 'stale' | 'bad';
-  readonly value?: number | string | boolean;
+export interface ValueReport {
+  readonly value: number | string | boolean;
   readonly unit?: string;
   /** What the value is called, in English, where the device map names it. */
   readonly meaning?: string;
+}
+
+/** A reading for machines and logs: a value only when it is good; `boot_id` and `seq` order it where clocks cannot. */
+export interface ReadingReport extends Partial<ValueReport> {
+  readonly machine: string;
+  readonly point: string;
+  readonly quality: 'good' | 'stale' | 'bad';
   readonly reason?: string;
+  readonly detail?: string;
+  /** The last good value of a stale point. */
+  readonly last?: ValueReport & { readonly at: string };
   readonly at: string;
+  readonly boot_id: string;
+  readonly seq: number;
 }

@@ -5,7 +5,7 @@ import { createConnection } from 'node:net';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { NodeStatus } from '../../app/node-status.ts';
-import type { TurnReport } from '../../app/turn-report.ts';
+import type { ReadingReport, TurnReport } from '../../app/turn-report.ts';
 import { LANGUAGES, type Language, languageOf } from '../../domain/language/language.ts';
 import { sayableText } from '../../domain/phrases/sayable-text.ts';
 import { EdgeError, isEdgeError, messageOf } from '../../runtime/edge-error.ts';
@@ -15,6 +15,8 @@ import type { Health, Service } from '../../runtime/service.ts';
 /** What the two listeners serve. */
 export interface HttpHandlers {
   status(): NodeStatus;
+  /** What is known of every point. */
+  points(): readonly ReadingReport[];
   /** `station` is whose conversation it belongs to. */
   ask(text: string, speak: boolean, station: string): Promise<TurnReport>;
   say(text: string, language: Language | undefined): Promise<{ readonly kind: string }>;
@@ -44,7 +46,7 @@ const saySchema = z.strictObject({
 
 /**
  * One HTTP listener. Over TCP: `/healthz` and `/readyz`, which tell nothing secret and stay open on loopback; with a
- * token set, both want it. Over the Unix socket, for the command line of the same machine: these, `POST /ask`, `POST /say`.
+ * token set, both want it. Over the Unix socket, for the command line of the same machine: these, `GET /points`, `POST /ask`, `POST /say`.
  */
 export class HttpServer implements Service {
   readonly name: string;
@@ -127,6 +129,8 @@ export class HttpServer implements Service {
       const { ready, status } = this.#handlers.status();
       return send(response, ready ? 200 : 503, { ready, status });
     }
+    if (this.#listen.kind === 'socket' && route === 'GET /points')
+      return send(response, 200, { points: this.#handlers.points() });
     if (this.#listen.kind === 'socket' && route === 'POST /ask') {
       const { text, speak, station } = await readBody(request, askSchema);
       return send(response, 200, await this.#handlers.ask(text, speak, station));

@@ -19,6 +19,7 @@ interface Trouble {
 interface Cell {
   readonly staleAfterMs: number;
   reading: PointReading | undefined;
+  lastGood: GoodReading | undefined;
   /** Why there is nothing newer. */
   trouble: Trouble | undefined;
   /** Whether the listeners have been told that the reading has grown stale, or that there is none. */
@@ -39,8 +40,20 @@ export class PointImage {
     this.#clocks = clocks;
     for (const point of plant.points()) {
       const staleAfterMs = plant.device(point.device)?.staleAfterMs ?? 0;
-      this.#cells.set(point, { staleAfterMs, reading: undefined, trouble: undefined, isTold: false });
+      this.#cells.set(point, {
+        staleAfterMs,
+        reading: undefined,
+        lastGood: undefined,
+        trouble: undefined,
+        isTold: false,
+      });
     }
+  }
+
+  /** The last good reading, however old. */
+  lastGood(ref: PointRef): GoodReading | undefined {
+    const point = this.#plant.point(ref);
+    return point && this.#cells.get(point)?.lastGood;
   }
 
   /** Called with each batch of new readings, and once with each that has grown stale. */
@@ -72,7 +85,9 @@ export class PointImage {
     for (const [index, point] of points.entries()) {
       const cell = this.#cells.get(point);
       if (cell === undefined) continue;
-      cell.reading = readings[index];
+      const reading = readings[index];
+      cell.reading = reading;
+      if (reading?.quality === 'good') cell.lastGood = reading;
       cell.trouble = undefined;
       cell.isTold = false;
     }

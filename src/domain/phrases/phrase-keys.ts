@@ -1,6 +1,7 @@
 /** Everything the daemon says, and the placeholders each line may use. */
 export const PHRASE_PLACEHOLDERS = {
   reading: ['machine', 'quantity', 'value', 'unit'],
+  reading_stale: ['machine', 'quantity', 'age'],
   reading_bad_unreachable: ['machine', 'quantity'],
   reading_bad_timeout: ['machine', 'quantity'],
   reading_bad_refused: ['machine', 'quantity'],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PlantModel } from '../../../src/domain/plc/plant-model.ts';
-import type { PointReading } from '../../../src/domain/plc/reading.ts';
+import type { KnownReading } from '../../../src/domain/plc/reading.ts';
 import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -54,7 +54,7 @@ describe('the PLC reader against a server of another author', () => {
   const start = async (timeoutMs?: number): Promise<void> => {
     reader = await startReader({ plant: plantAt(server.port, timeoutMs) }, dependencies);
   };
-  const read = (machine: string, ...points: string[]): Promise<readonly PointReading[]> =>
+  const read = (machine: string, ...points: string[]): Promise<readonly KnownReading[]> =>
     reader.read(
       points.map((point) => ({ machine, point })),
       DEADLINE_MS,
