@@ -48,6 +48,7 @@ beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'hermes-alarms-'));
   [broker, plc, port] = await Promise.all([startMosquitto(), startPymodbusServer(), freePort()]);
   await plc.set(1, 'holding', 10, 73);
+  await plc.set(1, 'holding', 20, 6);
   other = await connectAsync(broker.url, { protocolVersion: 5 });
 });
 afterEach(async () => {

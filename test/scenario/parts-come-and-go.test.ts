@@ -31,6 +31,7 @@ describe('while the daemon runs', () => {
       startMosquitto(),
     ]);
     await plc.set(1, 'holding', 10, 73);
+    await plc.set(1, 'holding', 20, 6);
     await synthesiseFile(wav, COMMAND, { language: 'en', beforeMs: 2500, afterMs: 1200 });
     // A hall is never silent to the last bit; a microphone that is, is reported.
     const hall = join(directory, 'hall.wav');
