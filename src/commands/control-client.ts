@@ -5,15 +5,29 @@ import { EdgeError, messageOf } from '../runtime/edge-error.ts';
  * Posts to the running daemon's control socket; undefined when no daemon answers there.
  * Throws EdgeError with the daemon's own code and message when it refuses.
  */
-export async function postControl(socketPath: string, path: string, body: unknown): Promise<unknown> {
+export function postControl(socketPath: string, path: string, body: unknown): Promise<unknown> {
+  return callControl(socketPath, 'POST', path, JSON.stringify(body));
+}
+
+/** As `postControl`, for what only asks. */
+export function getControl(socketPath: string, path: string): Promise<unknown> {
+  return callControl(socketPath, 'GET', path, undefined);
+}
+
+async function callControl(
+  socketPath: string,
+  method: 'GET' | 'POST',
+  path: string,
+  body: string | undefined,
+): Promise<unknown> {
   const reply = await new Promise<{ readonly status: number; readonly text: string } | undefined>(
     (resolve, reject) => {
       const call = request(
         {
           socketPath,
           path,
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
+          method,
+          ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' } }),
           timeout: 60_000,
         },
         (response) => {
@@ -44,7 +58,7 @@ export async function postControl(socketPath: string, path: string, body: unknow
               : new EdgeError('DAEMON_SILENT', messageOf(error), { cause: error }),
           );
       });
-      call.end(JSON.stringify(body));
+      call.end(body);
     },
   );
   if (reply === undefined) return undefined;
