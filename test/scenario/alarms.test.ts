@@ -361,7 +361,7 @@ describe('over MQTT', () => {
 
     await plc.stop();
     const dead = await call('read-value', point);
-    expect(dead.body['result']).toMatchObject({ quality: 'bad' });
+    expect(dead.body['result']).toMatchObject({ quality: 'stale', last: { value: 73 } });
     expect(dead.body['result']).not.toHaveProperty('value');
   });
 
