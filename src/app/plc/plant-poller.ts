@@ -8,7 +8,7 @@ import type { PointImage } from './point-image.ts';
 
 export interface PlantPollerParts {
   readonly plant: PlantModel;
-  readonly bus: Pick<PlcBus, 'read'>;
+  readonly bus: Pick<PlcBus, 'read' | 'endCycle'>;
   readonly image: PointImage;
   readonly clocks: Clocks;
   readonly scheduler: Scheduler;
@@ -29,6 +29,8 @@ export class PlantPoller implements Service {
   readonly #parts: PlantPollerParts;
   readonly #rounds: readonly Round[];
   #life: AbortController | undefined;
+  /** Devices of each connection that are being read. */
+  readonly #running = new Map<string, number>();
   #late = 0;
 
   constructor(parts: PlantPollerParts) {
@@ -92,10 +94,14 @@ export class PlantPoller implements Service {
 
   /** One cycle, then the next at its time; a cycle that took longer than the interval is followed at once. */
   async #cycle(round: Round, dueMs: number, signal: AbortSignal): Promise<void> {
-    const { clocks, scheduler } = this.#parts;
+    const { bus, clocks, scheduler } = this.#parts;
+    const { pollIntervalMs, connection } = round.poller.device;
+    this.#running.set(connection, (this.#running.get(connection) ?? 0) + 1);
     await round.poller.cycle(signal);
+    const running = (this.#running.get(connection) ?? 1) - 1;
+    this.#running.set(connection, running);
     if (signal.aborted) return;
-    const { pollIntervalMs } = round.poller.device;
+    if (running === 0) bus.endCycle(connection);
     const nowMs = clocks.monotonicMs();
     let nextMs = dueMs + pollIntervalMs;
     if (nextMs < nowMs) {
