@@ -29,6 +29,22 @@ export function loadYaml<S extends z.ZodType>(
   schema: S,
   environment: Environment = process.env,
 ): z.output<S> {
+  return loadPlacedYaml(file, schema, environment).value;
+}
+
+/** What a file holds, and where in it everything stands. */
+export interface PlacedYaml<T> {
+  readonly value: T;
+  /** `file:line:column` of the value at a path, or of its nearest parent that is there. */
+  placeOf(path: readonly PropertyKey[]): string;
+}
+
+/** As `loadYaml`, for whoever has more to say about the file than that it is valid. */
+export function loadPlacedYaml<S extends z.ZodType>(
+  file: string,
+  schema: S,
+  environment: Environment = process.env,
+): PlacedYaml<z.output<S>> {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -38,7 +54,7 @@ export function loadYaml<S extends z.ZodType>(
       cause: error,
     });
   }
-  return parseYaml(text, file, schema, environment);
+  return parsePlacedYaml(text, file, schema, environment);
 }
 
 /** `loadYaml` on a text already read; `file` only names it in errors. */
@@ -48,6 +64,15 @@ export function parseYaml<S extends z.ZodType>(
   schema: S,
   environment: Environment = process.env,
 ): z.output<S> {
+  return parsePlacedYaml(text, file, schema, environment).value;
+}
+
+function parsePlacedYaml<S extends z.ZodType>(
+  text: string,
+  file: string,
+  schema: S,
+  environment: Environment,
+): PlacedYaml<z.output<S>> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
   const at = (offset: number | undefined): string => {
@@ -81,9 +106,10 @@ export function parseYaml<S extends z.ZodType>(
 
   const value = plainValue(document, at) ?? {};
   const first = schema.safeParse(value);
-  if (first.success) return first.data;
+  const placeOf = (path: Path): string => at(offsetOf(document, path));
+  if (first.success) return { value: first.data, placeOf };
   const second = schema.safeParse(withNumbers(value, first.error.issues, interpolated));
-  if (second.success) return second.data;
+  if (second.success) return { value: second.data, placeOf };
 
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const described = second.error.issues
