@@ -7,12 +7,19 @@ export interface ArrivedRequest {
   readonly unitId: number;
   readonly functionCode: number;
   readonly address: number;
+  /** The value, in a write of a single one. */
   readonly count: number;
+  /** The whole request from the function code on. */
+  readonly pdu: Buffer;
   /** 1 for the first connection, 2 for the next. */
   readonly connection: number;
   readonly socket: Socket;
   /** Answers with registers, under this request's transaction id unless another is given. */
   reply(words: readonly number[], transactionId?: number): void;
+  /** Answers a write as it should be answered. */
+  confirm(): void;
+  /** Answers with these bytes from the function code on. */
+  say(...pdu: readonly number[]): void;
   refuse(exception: number): void;
 }
 
@@ -41,9 +48,9 @@ export async function startScriptedModbusServer(
     if (greeting !== undefined) socket.write(greeting);
     socket.on('data', (data) => {
       received = Buffer.concat([received, data]);
-      while (received.length >= 12) {
-        const request = parseRequest(received.subarray(0, 12), connection, socket);
-        received = received.subarray(12);
+      for (let length = frameLength(received); received.length >= length; length = frameLength(received)) {
+        const request = parseRequest(received.subarray(0, length), connection, socket);
+        received = received.subarray(length);
         requests.push(request);
         onRequest(request);
       }
@@ -66,7 +73,11 @@ export async function startScriptedModbusServer(
   };
 }
 
-/** Every read request is 12 bytes long (Modbus Messaging on TCP/IP Implementation Guide V1.0b, section 3.1.3). */
+/** Modbus Messaging on TCP/IP Implementation Guide V1.0b, section 3.1.3. */
+function frameLength(received: Buffer): number {
+  return received.length < 6 ? 6 : 6 + received.readUInt16BE(4);
+}
+
 function parseRequest(frame: Buffer, connection: number, socket: Socket): ArrivedRequest {
   const ownId = frame.readUInt16BE(0);
   const unitId = frame.readUInt8(6);
@@ -84,6 +95,7 @@ function parseRequest(frame: Buffer, connection: number, socket: Socket): Arrive
     functionCode,
     address: frame.readUInt16BE(8),
     count: frame.readUInt16BE(10),
+    pdu: frame.subarray(7),
     connection,
     socket,
     reply: (words, transactionId = ownId) =>
@@ -92,6 +104,8 @@ function parseRequest(frame: Buffer, connection: number, socket: Socket): Arrive
         words.length * 2,
         ...words.flatMap((word) => [word >> 8, word & 0xff]),
       ]),
+    confirm: () => send(ownId, [...frame.subarray(7, functionCode === 22 ? 14 : 12)]),
+    say: (...pdu) => send(ownId, pdu),
     refuse: (exception) => send(ownId, [functionCode | 0x80, exception]),
   };
 }
