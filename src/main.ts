@@ -2,6 +2,10 @@
 import { Command, Option } from 'commander';
 import { programVersion } from './composition/runtime.ts';
 import { LANGUAGES } from './domain/language/language.ts';
+import { MEMORY_LAYOUTS } from './domain/plc/import/list-address.ts';
+import { LIST_ENCODINGS } from './domain/plc/import/text-of-bytes.ts';
+import { BYTE_ORDERS } from './domain/plc/point-encoding.ts';
+import { REGISTER_TABLES } from './domain/plc/register-address.ts';
 import { EdgeError, messageOf } from './runtime/edge-error.ts';
 
 /** Exit statuses: 0 done, 1 it did not work, 2 it was asked for wrongly. */
@@ -85,6 +89,64 @@ program
   .action(async (file: string | undefined, options) =>
     (await import('./commands/config-check.ts')).configCheck(file, options),
   );
+
+const plant = program.command('plant').description('work with device maps: check, find out, import');
+
+plant
+  .command('check <file...>')
+  .description('check device maps together, and show every point as the manual and the wire count it')
+  .addOption(jsonOption())
+  .action(async (files: string[], options) =>
+    (await import('./commands/plant-check.ts')).plantCheck(files, options),
+  );
+
+plant
+  .command('import <file>')
+  .description('make a device map from a tag list (CSV) of an engineering tool')
+  .option('--column <role=header>', 'what a column holds; the others are guessed and shown', collect, [])
+  .addOption(
+    new Option('--separator <separator>', 'told from the text otherwise').choices([
+      'comma',
+      'semicolon',
+      'tab',
+    ]),
+  )
+  .addOption(
+    new Option('--encoding <encoding>', 'told from the bytes otherwise').choices([...LIST_ENCODINGS]),
+  )
+  .option('--machine <id>', 'of rows that name none')
+  .option('--machine-from <regexp>', 'its first group is the machine in the name, such as "([^.]+)\\."')
+  .addOption(new Option('--base <base>', 'what plain addresses count from').choices(['0', '1']))
+  .addOption(
+    new Option('--register <register>', 'of addresses that name none; holding otherwise').choices([
+      ...REGISTER_TABLES,
+    ]),
+  )
+  .addOption(
+    new Option('--memory <layout>', 'how %MW and %MD lie in the registers').choices([...MEMORY_LAYOUTS]),
+  )
+  .addOption(new Option('--byte-order <order>', 'of the device').choices([...BYTE_ORDERS]))
+  .option('--connection <id>', 'in the device map', 'line-1')
+  .option('--device <id>', 'in the device map', 'plc')
+  .option('--host <host>', 'of the PLC')
+  .option('--port <port>', 'of the PLC', parsePort)
+  .option('--unit <unit id>', 'of the device', parseUnit)
+  .option('--out <file>', 'the device map goes here and not to stdout')
+  .option('--force', 'replace the file that is there', false)
+  .addOption(jsonOption())
+  .action(async (file: string, options) =>
+    (await import('./commands/plant-import.ts')).plantImport(file, options),
+  );
+
+function collect(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
+}
+
+function parseUnit(text: string): number {
+  const unit = Number(text);
+  if (/^\d+$/u.test(text) && unit <= 255) return unit;
+  throw new EdgeError('USAGE', `--unit takes a whole number from 0 to 255, not "${text}"`);
+}
 
 function parsePort(text: string): number {
   const port = Number(text);

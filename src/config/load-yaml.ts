@@ -12,8 +12,10 @@ import {
 } from 'yaml';
 import { z } from 'zod';
 import { EdgeError, messageOf } from '../runtime/edge-error.ts';
-import { didYouMean } from '../runtime/nearest.ts';
+import { describeIssue } from './describe-issue.ts';
 import { interpolate } from './interpolate.ts';
+import { valueAt } from './schema-at.ts';
+import { yamlFault } from './yaml-fault.ts';
 
 type Path = readonly PropertyKey[];
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -27,6 +29,22 @@ export function loadYaml<S extends z.ZodType>(
   schema: S,
   environment: Environment = process.env,
 ): z.output<S> {
+  return loadPlacedYaml(file, schema, environment).value;
+}
+
+/** What a file holds, and where in it everything stands. */
+export interface PlacedYaml<T> {
+  readonly value: T;
+  /** `file:line:column` of the value at a path, or of its nearest parent that is there. */
+  placeOf(path: readonly PropertyKey[]): string;
+}
+
+/** As `loadYaml`, for whoever has more to say about the file than that it is valid. */
+export function loadPlacedYaml<S extends z.ZodType>(
+  file: string,
+  schema: S,
+  environment: Environment = process.env,
+): PlacedYaml<z.output<S>> {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -36,7 +54,7 @@ export function loadYaml<S extends z.ZodType>(
       cause: error,
     });
   }
-  return parseYaml(text, file, schema, environment);
+  return parsePlacedYaml(text, file, schema, environment);
 }
 
 /** `loadYaml` on a text already read; `file` only names it in errors. */
@@ -46,6 +64,15 @@ export function parseYaml<S extends z.ZodType>(
   schema: S,
   environment: Environment = process.env,
 ): z.output<S> {
+  return parsePlacedYaml(text, file, schema, environment).value;
+}
+
+function parsePlacedYaml<S extends z.ZodType>(
+  text: string,
+  file: string,
+  schema: S,
+  environment: Environment,
+): PlacedYaml<z.output<S>> {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
   const at = (offset: number | undefined): string => {
@@ -57,8 +84,7 @@ export function parseYaml<S extends z.ZodType>(
     // The first fault only: the ones after it are mostly its consequences.
     const [first] = document.errors;
     const quoted = text.split('\n')[lines.linePos(first?.pos[0] ?? 0).line - 1]?.trim() ?? '';
-    const fault = first?.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/u, '') ?? 'not YAML';
-    throw invalid([`${at(first?.pos[0])} ${fault}, at: ${quoted}`]);
+    throw invalid([`${at(first?.pos[0])} ${yamlFault(first)}, at: ${quoted}`]);
   }
 
   const faults: string[] = [];
@@ -80,15 +106,21 @@ export function parseYaml<S extends z.ZodType>(
 
   const value = plainValue(document, at) ?? {};
   const first = schema.safeParse(value);
-  if (first.success) return first.data;
+  const placeOf = (path: Path): string => at(offsetOf(document, path));
+  if (first.success) return { value: first.data, placeOf };
   const second = schema.safeParse(withNumbers(value, first.error.issues, interpolated));
-  if (second.success) return second.data;
+  if (second.success) return { value: second.data, placeOf };
 
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  const described = second.error.issues.flatMap((issue) => describeIssue(issue, document, json));
+  const described = second.error.issues
+    .flatMap((issue) => describeIssue(issue, { value, json }))
+    .map(({ path, isKey, text: fault }) => ({
+      offset: isKey ? keyOffset(document, path) : offsetOf(document, path),
+      fault,
+    }));
   // In the order of the file, which is the order in which a person corrects them.
   described.sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0));
-  throw invalid(described.map(({ offset, text: fault }) => `${at(offset)} ${fault}`));
+  throw invalid(described.map(({ offset, fault }) => `${at(offset)} ${fault}`));
 }
 
 /** Aliases are resolved only here: one without an anchor, or so many that they would fill the memory, is a fault. */
@@ -137,35 +169,6 @@ function withNumbers(
   return copy;
 }
 
-interface Fault {
-  readonly offset: number | undefined;
-  readonly text: string;
-}
-
-function describeIssue(issue: z.core.$ZodIssue, document: Document, json: unknown): Fault[] {
-  const path = issue.path;
-  if (issue.code === 'unrecognized_keys') {
-    const known = keysAt(json, path);
-    const list = known.length > 0 ? ` Valid here: ${known.join(', ')}.` : '';
-    return issue.keys.map((key) => ({
-      offset: keyOffset(document, path, key),
-      text: `${join([...path, key])}: unknown key.${didYouMean(key, known) || list}`,
-    }));
-  }
-  const offset = offsetOf(document, path);
-  if (issue.code === 'invalid_value') {
-    const given: unknown = document.getIn([...path]);
-    const words = issue.values.map(String);
-    const hint = typeof given === 'string' ? didYouMean(given, words) : '';
-    return [{ offset, text: `${join(path)}: one of ${words.join(', ')}.${hint}` }];
-  }
-  return [{ offset, text: `${join(path)}: ${issue.message}` }];
-}
-
-function join(path: Path): string {
-  return path.length === 0 ? '(whole file)' : path.map(String).join('.');
-}
-
 function pathKey(path: Path): string {
   return path.map(String).join('\u0000');
 }
@@ -192,15 +195,6 @@ function pathOf(node: Node, ancestors: readonly unknown[]): PropertyKey[] {
   return path;
 }
 
-function valueAt(value: unknown, path: Path): unknown {
-  let at = value;
-  for (const key of path) {
-    if (typeof at !== 'object' || at === null) return undefined;
-    at = Reflect.get(at, key);
-  }
-  return at;
-}
-
 /** Where the value at a path stands; where it is missing, its nearest parent that is there. */
 function offsetOf(document: Document, path: Path): number | undefined {
   for (let length = path.length; length >= 0; length -= 1) {
@@ -210,39 +204,13 @@ function offsetOf(document: Document, path: Path): number | undefined {
   return undefined;
 }
 
-function keyOffset(document: Document, path: Path, key: string): number | undefined {
-  const parent: unknown = path.length === 0 ? document.contents : document.getIn([...path], true);
+function keyOffset(document: Document, path: Path): number | undefined {
+  const above = path.slice(0, -1);
+  const key = String(path.at(-1));
+  const parent: unknown = above.length === 0 ? document.contents : document.getIn(above, true);
   if (!isMap(parent)) return offsetOf(document, path);
   const pair = parent.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
   return pair !== undefined && isNode(pair.key) && pair.key.range
     ? pair.key.range[0]
     : offsetOf(document, path);
-}
-
-/** The keys that the schema allows in the object at a path, by walking its JSON Schema. */
-function keysAt(json: unknown, path: Path): string[] {
-  let nodes = expand(json, json);
-  for (const key of path) {
-    nodes = nodes.flatMap((node) => {
-      const child =
-        typeof key === 'number'
-          ? Reflect.get(node, 'items')
-          : (valueAt(node, ['properties', String(key)]) ?? Reflect.get(node, 'additionalProperties'));
-      return expand(child, json);
-    });
-  }
-  return [...new Set(nodes.flatMap((node) => Object.keys(valueAt(node, ['properties']) ?? {})))];
-}
-
-function expand(node: unknown, root: unknown): object[] {
-  if (typeof node !== 'object' || node === null) return [];
-  const reference: unknown = Reflect.get(node, '$ref');
-  if (typeof reference === 'string' && reference.startsWith('#/')) {
-    return expand(valueAt(root, reference.slice(2).split('/')), root);
-  }
-  const branches = ['anyOf', 'oneOf', 'allOf'].flatMap((word) => {
-    const list: unknown = Reflect.get(node, word);
-    return Array.isArray(list) ? list : [];
-  });
-  return [node, ...branches.flatMap((branch: unknown) => expand(branch, root))];
 }

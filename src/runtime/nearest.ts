@@ -6,13 +6,26 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   let fewest = Math.floor(word.length / 2) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= fewest) continue;
-    const edits = distance(word, candidate);
+    // Two letters swapped are one slip, however many edits it takes to mend them.
+    const edits = isSwapped(word, candidate) ? 1 : distance(word, candidate);
     if (edits < fewest) {
       fewest = edits;
       best = candidate;
     }
   }
   return best;
+}
+
+function isSwapped(word: string, candidate: string): boolean {
+  if (word.length !== candidate.length) return false;
+  const first = [...word].findIndex((letter, index) => letter !== candidate[index]);
+  const rest = first + 2;
+  return (
+    first >= 0 &&
+    word[first] === candidate[first + 1] &&
+    word[first + 1] === candidate[first] &&
+    word.slice(rest) === candidate.slice(rest)
+  );
 }
 
 /** ` Did you mean "x"?` with its leading space, or nothing. */

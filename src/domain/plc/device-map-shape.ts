@@ -3,6 +3,13 @@ import { MAX_BITS_PER_REQUEST } from './modbus-request.ts';
 import { BYTE_ORDERS, POINT_TYPES } from './point-encoding.ts';
 import { ADDRESS_BASES, MAX_REGISTERS_PER_REQUEST, REGISTER_TABLES } from './register-address.ts';
 import { simulatedSchema } from './simulation.ts';
+import {
+  ACCESS_SYNONYMS,
+  ORDER_SYNONYMS,
+  TABLE_SYNONYMS,
+  TRANSPORT_SYNONYMS,
+  TYPE_SYNONYMS,
+} from './trade-words.ts';
 
 /** The shape of a plant file, key by key; what must hold between the keys is in `device-map-checks`. */
 
@@ -49,25 +56,30 @@ const busKeys = {
   busy_retries: z.int().min(0).max(20).default(3),
 };
 
-const connectionSchema = z.discriminatedUnion('transport', [
-  z.strictObject({ transport: z.literal('tcp'), host: hostSchema, port: portSchema, ...busKeys }),
-  /** The frames of a serial line through a gateway that only hands bytes on. */
-  z.strictObject({ transport: z.literal('rtu_over_tcp'), host: hostSchema, port: portSchema, ...busKeys }),
-  z.strictObject({
-    transport: z.literal('rtu'),
-    /** By its lasting name, /dev/serial/by-id/…: /dev/ttyUSB0 may be another adapter after a reboot. */
-    serial_path: z.string().regex(/^\/\P{Cc}+$/u, 'the path of a serial port, such as /dev/serial/by-id/…'),
-    baud_rate: z.int().min(300).max(4_000_000).default(19_200),
-    parity: z.enum(['none', 'even', 'odd']).default('even'),
-    /** 1 unless given, and 2 without parity (Modbus over Serial Line V1.02, section 2.5.1). */
-    stop_bits: z.literal([1, 2]).optional(),
-    ...busKeys,
-  }),
-]);
+const registerSchema = z.enum(REGISTER_TABLES).meta({ synonyms: TABLE_SYNONYMS });
+const byteOrderSchema = z.enum(BYTE_ORDERS).meta({ synonyms: ORDER_SYNONYMS });
+
+const connectionSchema = z
+  .discriminatedUnion('transport', [
+    z.strictObject({ transport: z.literal('tcp'), host: hostSchema, port: portSchema, ...busKeys }),
+    /** The frames of a serial line through a gateway that only hands bytes on. */
+    z.strictObject({ transport: z.literal('rtu_over_tcp'), host: hostSchema, port: portSchema, ...busKeys }),
+    z.strictObject({
+      transport: z.literal('rtu'),
+      /** By its lasting name, /dev/serial/by-id/…: /dev/ttyUSB0 may be another adapter after a reboot. */
+      serial_path: z.string().regex(/^\/\P{Cc}+$/u, 'the path of a serial port, such as /dev/serial/by-id/…'),
+      baud_rate: z.int().min(300).max(4_000_000).default(19_200),
+      parity: z.enum(['none', 'even', 'odd']).default('even'),
+      /** 1 unless given, and 2 without parity (Modbus over Serial Line V1.02, section 2.5.1). */
+      stop_bits: z.literal([1, 2]).optional(),
+      ...busKeys,
+    }),
+  ])
+  .meta({ synonyms: TRANSPORT_SYNONYMS });
 
 /** Addresses that are never read, not even to fill a gap, as the manual counts. */
 const forbiddenRangeSchema = z.strictObject({
-  register: z.enum(REGISTER_TABLES),
+  register: registerSchema,
   first: z.int().min(0),
   last: z.int().min(0),
 });
@@ -80,7 +92,7 @@ const deviceSchema = z.strictObject({
   /** 0 or 1: how the manual's addresses count; `modicon`: 40001 is the first holding register. */
   address_base: z.literal([...ADDRESS_BASES]),
   /** How 0x0A0B0C0D arrives: ABCD most significant first, CDAB with its registers swapped, BADC with its bytes. */
-  byte_order: z.enum(BYTE_ORDERS).default('ABCD'),
+  byte_order: byteOrderSchema.default('ABCD'),
   max_registers_per_request: z.int().min(1).max(MAX_REGISTERS_PER_REQUEST).default(MAX_REGISTERS_PER_REQUEST),
   max_bits_per_request: z.int().min(1).max(MAX_BITS_PER_REQUEST).default(MAX_BITS_PER_REQUEST),
   /** Registers or bits of no use that may be read to join two points in one request. */
@@ -100,16 +112,16 @@ const pointSchema = z.strictObject({
   names: namesSchema,
   /** The machine's unless given. */
   device: z.string().optional(),
-  register: z.enum(REGISTER_TABLES),
+  register: registerSchema,
   /** As the device's manual writes it; the device's `address_base` says how that counts. */
   address: z.int().min(0),
   /** The bit of a register that a bool is, 0 the least significant. */
   bit: z.int().min(0).max(15).optional(),
-  type: z.enum(POINT_TYPES),
+  type: z.enum(POINT_TYPES).meta({ synonyms: TYPE_SYNONYMS }),
   /** Registers of a `string` (two bytes each) or `bcd` (four digits each, 1 unless given, 3 at most). */
   length: z.int().min(1).max(MAX_REGISTERS_PER_REQUEST).optional(),
   /** The device's unless given. */
-  byte_order: z.enum(BYTE_ORDERS).optional(),
+  byte_order: byteOrderSchema.optional(),
   /** value = raw * scale + offset */
   scale: z.number().optional(),
   offset: z.number().optional(),
@@ -118,7 +130,7 @@ const pointSchema = z.strictObject({
   decimals: z.int().min(0).max(6).optional(),
   /** Raw values (before scale) that mean "no value"; a signed one may be written as its pattern (0x8000). */
   unavailable_values: z.array(z.number()).max(20).optional(),
-  access: z.enum(['read', 'write', 'read_write']).default('read'),
+  access: z.enum(['read', 'write', 'read_write']).default('read').meta({ synonyms: ACCESS_SYNONYMS }),
   /** The least and the most that may be written, in the point's unit. */
   write_min: z.number().optional(),
   write_max: z.number().optional(),

@@ -18,7 +18,11 @@ export function encodeRegisters(value: PointValue, encoding: PointEncoding): Enc
 
   const raw = (value - encoding.offset) / encoding.scale;
   if (!Number.isFinite(raw)) return { ok: false, reason: `${value} is not a finite number` };
-  return isIntegerType(type) ? encodeInteger(BigInt(Math.round(raw)), encoding) : encodeFloat(raw, encoding);
+  if (!isIntegerType(type)) return encodeFloat(raw, encoding);
+  // Reading it back would not tell whether it is right.
+  if (encoding.scale === 1 && Math.abs(raw) > Number.MAX_SAFE_INTEGER)
+    return { ok: false, reason: `${value} is beyond 2^53, where whole numbers are no longer exact` };
+  return encodeInteger(BigInt(Math.round(raw)), encoding);
 }
 
 /** The smallest and largest value that the registers can hold exactly, after scale and offset. */

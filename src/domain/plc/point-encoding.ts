@@ -93,10 +93,12 @@ export function wordsOf(bytes: Uint8Array, order: ByteOrder, isText: boolean): n
   return swapsWords(order) && !isText ? words.toReversed() : words;
 }
 
-function swapsWords(order: ByteOrder): boolean {
+/** Whether the least significant register comes first. */
+export function swapsWords(order: ByteOrder): boolean {
   return order === 'CDAB' || order === 'DCBA';
 }
 
-function swapsBytes(order: ByteOrder): boolean {
+/** Whether the least significant byte of a register comes first. */
+export function swapsBytes(order: ByteOrder): boolean {
   return order === 'BADC' || order === 'DCBA';
 }

@@ -1,6 +1,6 @@
 import type { DeviceSettings, PointSettings } from './device-map-shape.ts';
 import { encodeRegisters, valueRange } from './encode.ts';
-import { isBitTable } from './modbus-request.ts';
+import { isBitTable, MAX_REGISTERS_PER_WRITE } from './modbus-request.ts';
 import {
   integerRange,
   isIntegerType,
@@ -45,6 +45,8 @@ function checkKind(point: PointSettings): SettingsIssue[] {
   if (isBitTable(point.register)) {
     if (point.type !== 'bool') issues.push(issue('type', `a ${point.register} is one bit: use type bool`));
     if (point.bit !== undefined) issues.push(issue('bit', `a ${point.register} has no bits to choose from`));
+    if (point.byte_order !== undefined)
+      issues.push(issue('byte_order', `a ${point.register} is one bit: it has no bytes to order`));
   } else if (point.type === 'bool' && point.bit === undefined) {
     issues.push(issue('type', `a bool in register ${point.register} needs bit: 0 to 15`));
   } else if (point.type !== 'bool' && point.bit !== undefined) {
@@ -81,7 +83,34 @@ function checkNumbers(point: PointSettings): SettingsIssue[] {
         issues.push(issue(key, `${key} goes with numbers, not with ${point.type}`));
   }
   if (point.scale === 0) issues.push(issue('scale', 'scale 0 would make every value the same'));
-  return issues;
+  return [...issues, ...checkUnavailable(point)];
+}
+
+/** A pattern that the registers cannot hold would never be recognised, and its "no value" be taken for one. */
+function checkUnavailable(point: PointSettings): SettingsIssue[] {
+  if (!isIntegerType(point.type)) return [];
+  const registers = registersOf(point.type, point.length);
+  const { min, max } = integerRange(point.type, registers);
+  // A signed one may be written as its pattern.
+  const most = point.type === 'bcd' ? Number(max) : 2 ** (registers * 16);
+  return (point.unavailable_values ?? []).flatMap((value, index) => {
+    const found = { path: ['unavailable_values', index] };
+    if (!Number.isInteger(value))
+      return [
+        { ...found, message: `${value} is compared before scale, with a whole number: give the raw value` },
+      ];
+    // The largest pattern of 64 bits is rounded up when it is read.
+    const isPossible =
+      value >= Number(min) && (registers === 4 ? value <= most : value < most || value === Number(max));
+    return isPossible
+      ? []
+      : [
+          {
+            ...found,
+            message: `${value} is outside ${min} to ${max} (${point.type}): give the raw value, before scale`,
+          },
+        ];
+  });
 }
 
 function checkEnum(point: PointSettings): SettingsIssue[] {
@@ -98,6 +127,9 @@ function checkEnum(point: PointSettings): SettingsIssue[] {
   for (const key of Object.keys(point.enum))
     if (BigInt(key) < min || BigInt(key) > max)
       issues.push({ path: ['enum', key], message: `${key} is outside ${min} to ${max} (${point.type})` });
+  for (const key of Object.keys(point.enum))
+    if (String(Number(key)) !== key)
+      issues.push({ path: ['enum', key], message: `write ${Number(key)} and not ${key}` });
   return issues;
 }
 
@@ -109,8 +141,13 @@ function checkWriting(point: PointSettings, device: DeviceSettings): SettingsIss
       issue(key, `${key} needs access: write or read_write`),
     );
   if (point.register === 'input' || point.register === 'discrete_input')
-    return [issue('access', `a ${point.register} cannot be written: only coil and holding can`)];
+    return [issue('access', `${withArticle(point.register)} cannot be written: only coil and holding can`)];
   const issues: SettingsIssue[] = [];
+  const registers = registersOf(point.type, point.length);
+  if (registers > MAX_REGISTERS_PER_WRITE)
+    issues.push(
+      issue('length', `${registers} registers cannot be written at once: ${MAX_REGISTERS_PER_WRITE} at most`),
+    );
   const { write_min: least, write_max: most } = point;
   if (!isNumericType(point.type)) {
     for (const key of ['write_min', 'write_max'] as const)
@@ -167,6 +204,10 @@ function checkSimulatedValue(
   if (point.scale === 0) return [];
   const encoded = encodeRegisters(value, encodingOf(point, device));
   return encoded.ok ? [] : [{ path: ['simulated', key], message: encoded.reason }];
+}
+
+function withArticle(table: string): string {
+  return table === 'input' ? `an ${table}` : `a ${table}`;
 }
 
 function issue(key: string, message: string): SettingsIssue {

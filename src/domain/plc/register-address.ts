@@ -38,6 +38,21 @@ export function resolveAddress(table: RegisterTable, written: number, base: Addr
   return { ok: true, address };
 }
 
+/**
+ * The inverse of `resolveAddress`: what the manual calls an address on the wire. Modicon numbers have five digits as long
+ * as they fit, six beyond that or where `sixDigits` asks for them; coils beyond 9999 have none and are counted from 1.
+ */
+export function writtenAddress(
+  table: RegisterTable,
+  address: number,
+  base: AddressBase,
+  sixDigits = false,
+): number {
+  if (base !== 'modicon') return address + base;
+  const digit = MODICON_DIGIT[table];
+  return digit * (sixDigits || address > 9_998 ? 100_000 : 10_000) + address + 1;
+}
+
 function resolveModicon(table: RegisterTable, written: number): ResolvedAddress {
   const address = modiconAddress(table, written);
   if (address !== undefined) return { ok: true, address };

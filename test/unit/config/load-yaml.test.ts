@@ -54,7 +54,7 @@ describe('a fault in a configuration file', () => {
 
   it('names the nearest valid word', () => {
     expect(faultsOf('language: eng\n')).toEqual([
-      'edge.yaml:1:11 language: one of en, zh. Did you mean "en"?',
+      'edge.yaml:1:11 language: one of en, zh, not "eng". Did you mean "en"?',
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { decodeRegisters } from '../decode.ts';
+import { decodeRegistersAt } from '../decode.ts';
 import { isBitTable } from '../modbus-request.ts';
 import type { PlantPoint } from '../plant-model.ts';
 import type { BadReading, BadReason, PointReading } from '../reading.ts';
@@ -22,7 +22,7 @@ export function answerReadings(
     const from = point.address - span.address;
     const decoded = isBits
       ? ({ quality: 'good', value: words[from] === 1 } as const)
-      : decodeRegisters(words.slice(from, from + point.count), point.encoding);
+      : decodeRegistersAt(words, from, point.encoding);
     return { ref: point.ref, ...stamp, ...decoded };
   });
 }

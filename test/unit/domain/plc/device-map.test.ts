@@ -84,7 +84,7 @@ machines:
     expect(issuesOf({ connections: '{ transport: rtu, host: a }' })).not.toEqual([]);
     expect(
       issuesOf({ points: [point('speed', 'register: input, address: 0, type: uint16, access: write')] }),
-    ).toEqual(['machines.pump.points.speed.access: a input cannot be written: only coil and holding can']);
+    ).toEqual(['machines.pump.points.speed.access: an input cannot be written: only coil and holding can']);
   });
 
   it.each(['http://plc', '10.0.0.7:502', '', 'two words'])('refuses "%s" as a host', (host) => {
