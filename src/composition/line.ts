@@ -1,5 +1,5 @@
-import { SimulatedLine } from '../adapters/modbus/simulated-line.ts';
 import { EmbeddedBroker } from '../adapters/mqtt/embedded-broker.ts';
+import { SimulatedLine } from '../adapters/simulator/simulated-line.ts';
 import { shipped } from '../config/shipped.ts';
 import type { PlantModel } from '../domain/plc/plant-model.ts';
 import { EdgeError } from '../runtime/edge-error.ts';
