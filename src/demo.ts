@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { TurnReport } from './app/turn-report.ts';
-import { composeBroker, composeLine } from './composition/line.ts';
+import { composeBroker, composeControlledLine } from './composition/line.ts';
 import { createRuntime } from './composition/runtime.ts';
 import { exampleSentences, loadSite, type Site } from './composition/site.ts';
 import { composeVisitor, probeAudio } from './composition/voice.ts';
@@ -52,7 +52,7 @@ export async function composeDemo(language: Language, observer: DemoObserver): P
   const daemon = await composeDaemon(site, {
     runtime,
     speaker: audio.speaker,
-    before: [composeBroker(mqttPort), composeLine(site.plant, modbusPort, runtime)],
+    before: [composeBroker(mqttPort), ...composeControlledLine(site.plant, { port: modbusPort }, runtime)],
     endpointOf: (connection) =>
       connection === LINE_CONNECTION ? { host: '127.0.0.1', port: modbusPort } : undefined,
     ...(visitor === undefined ? {} : { microphone: visitor.microphone }),

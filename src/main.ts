@@ -64,12 +64,45 @@ program
   .addOption(jsonOption())
   .action(async (options) => (await import('./commands/listen.ts')).listen(options));
 
-program
+const simulateCommand = program
   .command('simulate')
   .description('a simulated production line: a Modbus TCP server on loopback')
   .option('--plant <file>', 'device map to serve; the demo line otherwise')
   .option('--port <port>', 'TCP port; the one in the device map otherwise', parsePort)
+  .option('--speed <times>', 'run the physics so many times faster', parsePositive)
+  .option('--seed <number>', 'the same seed gives the same noise', parseCount)
+  .option(
+    '--fault <fault:machine>',
+    'begin with a fault, such as overheat:machine-12:60s; may be repeated',
+    (value: string, before: readonly string[]) => [...before, value],
+    [] as readonly string[],
+  )
+  .option('--rtu-over-tcp <port>', 'serve the frames of a serial line as well, on this port', parsePort)
+  .option('--serial <path>', 'serve a serial port or pseudo terminal as well')
+  .option('--baud <rate>', 'of the serial port; 19200 otherwise', parseCount)
+  .addOption(
+    new Option('--parity <parity>', 'of the serial port; even otherwise').choices(['none', 'even', 'odd']),
+  )
+  .addOption(jsonOption())
   .action(async (options) => (await import('./commands/simulate.ts')).simulate(options));
+
+simulateCommand
+  .command('fault <what...>')
+  .description(
+    'put a fault on a running line: FAULT MACHINE (stuck and illegal: MACHINE.POINT), list, or clear [FAULT] [MACHINE]',
+  )
+  .option('--for <time>', 'until it goes by itself, such as 60s')
+  .option('--delay <time>', 'of slow, such as 380ms')
+  .option('--registers <range>', 'of illegal: table and addresses as sent, such as holding:0-9')
+  .option('--most <registers>', 'of fewer: the most that are read at once', parseCount)
+  .addOption(new Option('--kind <kind>', 'of noise').choices(['garbage', 'garbled', 'stray']))
+  .option('--share <share>', 'of noise and busy: how many of the answers are hit, 0 to 1', parseShare)
+  .option('--offset <time>', 'of clock: how far it is ahead, such as 90s or -5m')
+  .option('--port <port>', 'of the line, where several are running', parsePort)
+  .addOption(jsonOption())
+  .action(async (what: string[], _options, command: Command) =>
+    (await import('./commands/simulate-fault.ts')).simulateFault(what, command.optsWithGlobals()),
+  );
 
 program
   .command('doctor')
@@ -152,6 +185,23 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new EdgeError('USAGE', `--port takes a whole number from 0 to 65535, not "${text}"`);
+}
+
+function parsePositive(text: string): number {
+  const number = Number(text);
+  if (number > 0 && number <= 1_000) return number;
+  throw new EdgeError('USAGE', `--speed takes a number above 0, at most 1000, not "${text}"`);
+}
+
+function parseCount(text: string): number {
+  if (/^\d{1,9}$/u.test(text)) return Number(text);
+  throw new EdgeError('USAGE', `"${text}" is no whole number`);
+}
+
+function parseShare(text: string): number {
+  const share = Number(text);
+  if (text !== '' && share >= 0 && share <= 1) return share;
+  throw new EdgeError('USAGE', `--share takes a number from 0 to 1, not "${text}"`);
 }
 
 // Whoever read the output has gone (`… | head -1`): end as at Ctrl-C instead of crashing, and only once.

@@ -6,6 +6,7 @@ import { isBitTable } from './modbus-request.ts';
 import { registersOf } from './point-encoding.ts';
 import { checkPoint, type SettingsIssue } from './point-settings-checks.ts';
 import { MAX_ADDRESS, resolveAddress } from './register-address.ts';
+import { checkSimulatedMachine } from './simulation/simulated-checks.ts';
 
 /** What must hold between the keys of a plant file; an empty list when it does. */
 export function checkDeviceMap(map: DeviceMap): SettingsIssue[] {
@@ -23,6 +24,8 @@ export function checkDeviceMap(map: DeviceMap): SettingsIssue[] {
         issues.push(...checkReference(point.device, 'device', Object.keys(map.devices), at));
     }
     issues.push(...checkPointNames(machine, path));
+    for (const found of checkSimulatedMachine(machine))
+      issues.push({ path: [...path, ...found.path], message: found.message });
   }
   const { spans, impossible } = placePoints(map);
   return [

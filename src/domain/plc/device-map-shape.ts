@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_BITS_PER_REQUEST } from './modbus-request.ts';
 import { BYTE_ORDERS, POINT_TYPES } from './point-encoding.ts';
 import { ADDRESS_BASES, MAX_REGISTERS_PER_REQUEST, REGISTER_TABLES } from './register-address.ts';
-import { simulatedSchema } from './simulation.ts';
+import { simulatedSchema } from './simulation/simulated-behaviour.ts';
 import {
   ACCESS_SYNONYMS,
   ORDER_SYNONYMS,

@@ -20,7 +20,7 @@ import type { PointRef } from './point-ref.ts';
 import { encodingOf, type SettingsIssue } from './point-settings-checks.ts';
 import type { PointValue } from './reading.ts';
 import { type RegisterTable, resolveAddress } from './register-address.ts';
-import type { SimulatedBehaviour } from './simulation.ts';
+import type { SimulatedBehaviour } from './simulation/simulated-behaviour.ts';
 
 /** Names in every language: the first is the one that is said. */
 export type SpokenNames = Readonly<Record<Language, readonly string[]>>;

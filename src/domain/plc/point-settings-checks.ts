@@ -190,7 +190,26 @@ function checkSimulated(point: PointSettings, device: DeviceSettings): SettingsI
     case 'process':
       return checkSimulatedValue(simulated.mean, 'mean', point, device);
     case 'counter':
+    case 'scrap':
+    case 'batches':
+    case 'wear':
+    case 'level':
+    case 'setpoint':
       return checkSimulatedValue(simulated.start, 'start', point, device);
+    case 'steps':
+      return checkSimulatedValue(
+        Math.max(...simulated.steps.map(({ value }) => value)),
+        'steps',
+        point,
+        device,
+      );
+    case 'door':
+      return point.type === 'bool' ? [] : [issue('simulated', 'a door is open or not: use type bool')];
+    case 'difference':
+    case 'clock':
+      return isNumericType(point.type)
+        ? []
+        : [issue('simulated', `a ${simulated.behaviour} is a number, not a ${point.type}`)];
   }
 }
 

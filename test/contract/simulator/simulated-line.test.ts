@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { SimulatedLine, type SimulatedLineOptions } from '../../../src/adapters/modbus/simulated-line.ts';
+import { SimulatedLine, type SimulatedLineOptions } from '../../../src/adapters/simulator/simulated-line.ts';
 import { decodeRegisters } from '../../../src/domain/plc/decode.ts';
 import type { PointRef } from '../../../src/domain/plc/point-ref.ts';
 import { type Clocks, systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
@@ -110,7 +110,7 @@ describe('the simulated line', () => {
     }
   });
 
-  it('refuses addresses where nothing is, units that are not there, and every write', async () => {
+  it('refuses addresses where nothing is, units that are not there, and writes that the map does not allow', async () => {
     const { port } = await start();
     const reads = await pymodbus(
       port,
@@ -120,14 +120,14 @@ describe('the simulated line', () => {
       [1, 'coil', 1, 1],
       [99, 'holding', 0, 1],
     );
-    expect(reads).toEqual(Array(5).fill({ exception: 2 }));
+    expect(reads).toEqual([...Array(4).fill({ exception: 2 }), { exception: 11 }]);
     const writes = await pymodbus(
       port,
       [1, 'write_coil', 0, 1],
       [1, 'write_register', 2, 7],
       [1, 'write_registers', 2, 7],
     );
-    expect(writes).toEqual(Array(3).fill({ exception: 1 }));
+    expect(writes).toEqual(Array(3).fill({ exception: 2 }));
   });
 
   it('moves with time: an oven heats up', async () => {
