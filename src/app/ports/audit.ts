@@ -5,7 +5,9 @@ export type AuditKind =
   | 'turn.started'
   | 'turn.ended'
   | 'session.violation'
-  | 'tool.called';
+  | 'tool.called'
+  | 'plc.write.begun'
+  | 'plc.write.ended';
 
 /** The record an auditor reads: append-only, each entry chained to the one before by its hash. */
 export interface Audit {

@@ -6,6 +6,7 @@ import { isBitTable } from './modbus-request.ts';
 import { registersOf } from './point-encoding.ts';
 import { checkPoint, type SettingsIssue } from './point-settings-checks.ts';
 import { MAX_ADDRESS, resolveAddress } from './register-address.ts';
+import { checkInterlocks } from './writing/interlock-checks.ts';
 
 /** What must hold between the keys of a plant file; an empty list when it does. */
 export function checkDeviceMap(map: DeviceMap): SettingsIssue[] {
@@ -31,6 +32,7 @@ export function checkDeviceMap(map: DeviceMap): SettingsIssue[] {
     ...checkOverlaps(spans),
     ...checkForbidden(spans, map),
     ...checkQuantities([map]),
+    ...checkInterlocks([map], false),
   ];
 }
 

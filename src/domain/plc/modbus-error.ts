@@ -53,6 +53,7 @@ const EXCEPTION_NAMES: Readonly<Record<number, string>> = {
 export const ILLEGAL_FUNCTION = 1;
 export const ILLEGAL_ADDRESS = 2;
 export const ILLEGAL_VALUE = 3;
+export const DEVICE_FAILURE = 4;
 export const ACKNOWLEDGE = 5;
 export const DEVICE_BUSY = 6;
 export const GATEWAY_PATH_UNAVAILABLE = 10;
