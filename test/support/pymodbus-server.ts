@@ -13,6 +13,8 @@ export interface PymodbusServer {
   readonly port: number;
   /** Addresses as sent; registers 0 to 65535, bits 0 or 1. What was never set is illegal, a unit never set is silent. */
   set(unitId: number, table: RegisterTable, address: number, ...values: number[]): Promise<void>;
+  /** What it holds now, `count` from the address on. */
+  get(unitId: number, table: RegisterTable, address: number, count: number): Promise<readonly number[]>;
   /** Answers after these delays, milliseconds, in turn; 0 answers at once. */
   delay(...delaysMs: number[]): Promise<void>;
   /** Ends the server and every connection to it. */
@@ -21,9 +23,9 @@ export interface PymodbusServer {
   restart(): Promise<void>;
 }
 
-/** Starts a pymodbus server on a free port of the loopback interface. */
-export async function startPymodbusServer(): Promise<PymodbusServer> {
-  let running = await startProcess(0);
+/** Starts a pymodbus server on a free port of the loopback interface, with the frames of TCP or of a serial line. */
+export async function startPymodbusServer(framing: 'tcp' | 'rtu' = 'tcp'): Promise<PymodbusServer> {
+  let running = await startProcess(0, framing);
   const { port } = running;
   const said: string[] = [];
   const tell = async (line: string): Promise<void> => {
@@ -34,11 +36,13 @@ export async function startPymodbusServer(): Promise<PymodbusServer> {
     host: '127.0.0.1',
     port,
     set: (unitId, table, address, ...values) => tell(`set ${unitId} ${table} ${address} ${values.join(' ')}`),
+    get: async (unitId, table, address, count) =>
+      (await running.tell(`get ${unitId} ${table} ${address} ${count}`)).map(Number),
     delay: (...delaysMs) => tell(`delay ${delaysMs.join(' ')}`),
     stop: () => running.stop(),
     async restart() {
       await running.stop();
-      running = await startProcess(port);
+      running = await startProcess(port, framing);
       for (const line of said) await running.tell(line);
     },
   };
@@ -46,15 +50,16 @@ export async function startPymodbusServer(): Promise<PymodbusServer> {
 
 interface ServerProcess {
   readonly port: number;
-  tell(line: string): Promise<void>;
+  /** The words behind its `ok`. */
+  tell(line: string): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
 
-async function startProcess(wantedPort: number): Promise<ServerProcess> {
+async function startProcess(wantedPort: number, framing: 'tcp' | 'rtu'): Promise<ServerProcess> {
   const script = fileURLToPath(new URL('./pymodbus_server.py', import.meta.url));
   const child: ChildProcessByStdio<Writable, Readable, null> = spawn(
     SYSTEM_PYTHON,
-    [script, String(wantedPort)],
+    [script, String(wantedPort), framing],
     { stdio: ['pipe', 'pipe', 'ignore'] },
   );
   const exited = once(child, 'exit');
@@ -71,7 +76,9 @@ async function startProcess(wantedPort: number): Promise<ServerProcess> {
     async tell(line) {
       child.stdin.write(`${line}\n`);
       const answer = await nextLine();
-      if (answer !== 'ok') throw new Error(`the pymodbus server said: ${answer}`);
+      const [verdict, ...words] = answer.split(' ');
+      if (verdict !== 'ok') throw new Error(`the pymodbus server said: ${answer}`);
+      return words;
     },
     async stop() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');

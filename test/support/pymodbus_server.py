@@ -1,7 +1,8 @@
-"""A Modbus TCP server of another author (pymodbus) that a test steers over stdin.
+"""A Modbus server of another author (pymodbus) on a TCP port that a test steers over stdin: PORT tcp|rtu, the framing.
 
 Says `port N` once it listens, then answers each line with `ok`, or `error REASON`:
   set UNIT coil|discrete_input|holding|input ADDRESS VALUE...   addresses as sent, other addresses stay illegal
+  get UNIT coil|discrete_input|holding|input ADDRESS COUNT      `ok VALUE...`
   delay MS...                                                   answer after these delays in turn, 0 for at once
   stop
 A unit that nothing was set for never answers. Ends with its stdin.
@@ -19,6 +20,8 @@ for name in ("serial", "serial_asyncio"):
         sys.modules[name] = MagicMock()
 
 from pymodbus.datastore import ModbusServerContext, ModbusSlaveContext, ModbusSparseDataBlock
+from pymodbus.framer.rtu_framer import ModbusRtuFramer
+from pymodbus.framer.socket_framer import ModbusSocketFramer
 from pymodbus.server.async_io import ModbusConnectedRequestHandler, ModbusTcpServer
 
 TABLES = {"coil": 1, "discrete_input": 2, "holding": 3, "input": 4}
@@ -54,10 +57,14 @@ def obey(context, line):
         if unit not in context:
             context[unit] = new_unit()
         context[unit].setValues(TABLES[words[1]], int(words[2]), [int(word) for word in words[3:]])
+    elif command == "get":
+        table, address, count = TABLES[words[1]], int(words[2]), int(words[3])
+        return [int(value) for value in context[int(words[0])].getValues(table, address, count)]
     elif command == "delay":
         delays = itertools.cycle([int(word) for word in words])
     else:
         raise ValueError(f"unknown command {command}")
+    return []
 
 
 async def main():
@@ -65,6 +72,7 @@ async def main():
     context = OpenContext(slaves={}, single=False)
     server = ModbusTcpServer(
         context,
+        framer=ModbusRtuFramer if sys.argv[2] == "rtu" else ModbusSocketFramer,
         address=("127.0.0.1", int(sys.argv[1])),
         handler=DelayedHandler,
         allow_reuse_address=True,
@@ -77,8 +85,7 @@ async def main():
             ended.set()
             return
         try:
-            obey(context, line)
-            print("ok", flush=True)
+            print("ok", *obey(context, line), flush=True)
         except Exception as error:
             print(f"error {error}", flush=True)
 

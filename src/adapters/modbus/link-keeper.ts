@@ -3,16 +3,20 @@ import { backoffMs } from '../../runtime/backoff.ts';
 import type { Cancel, Clocks, Scheduler } from '../../runtime/clocks.ts';
 import { type EdgeError, isEdgeError } from '../../runtime/edge-error.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import type { Endpoint } from './connect-socket.ts';
-import { ModbusLink } from './modbus-link.ts';
-import { TransactionIds } from './transaction-ids.ts';
+import type { ModbusLink } from './modbus-link.ts';
 
 export interface LinkKeeperOptions {
-  /** Asked at each attempt to connect, so that it may move. */
-  readonly endpoint: () => Endpoint;
-  /** Limit of one attempt to connect. */
-  readonly timeoutMs: number;
+  /** Rejects with EdgeError MODBUS_UNREACHABLE or MODBUS_STOPPED. */
+  readonly open: (signal: AbortSignal) => Promise<ModbusLink>;
+  /** Where the links lead, for people. */
+  readonly where: () => string;
   readonly pauseAfterConnectMs: number;
+  /** Connects when asked to, and not before. */
+  readonly isOnDemand: boolean;
+  /** A link is there, or may be asked for. */
+  readonly onChange: () => void;
+  /** An attempt to connect has failed. */
+  readonly onFailure: (failure: EdgeError) => void;
 }
 
 export interface ModbusDependencies {
@@ -24,6 +28,10 @@ export interface ModbusDependencies {
 const RECONNECT = { baseMs: 250, maxMs: 10_000 };
 /** A request does not wait for the next background attempt, but attempts never come closer together than this. */
 const LEAST_BETWEEN_ATTEMPTS_MS = 200;
+/** A far side that ends a connection within this, unasked, has turned it away. */
+const TURNED_AWAY_WITHIN_MS = 1_000;
+/** Connections in a row that ended behind their first answer, after which it is a habit. */
+const HABIT_AFTER = 3;
 
 /**
  * Keeps one link open: connects, and after a loss connects again with growing pauses, so that the line comes back
@@ -32,17 +40,16 @@ const LEAST_BETWEEN_ATTEMPTS_MS = 200;
 export class LinkKeeper {
   readonly #options: LinkKeeperOptions;
   readonly #dependencies: ModbusDependencies;
-  /** Outlives the links: an answer may turn up on the link after the one it was asked on. */
-  readonly #transactionIds = new TransactionIds();
   #life = new AbortController();
   #link: ModbusLink | undefined;
   #failure: EdgeError | undefined;
   /** When the last attempt to connect failed; undefined when the last one succeeded. */
   #refusedAtMs: number | undefined;
-  #connecting: Promise<ModbusLink | EdgeError> | undefined;
+  #connecting: Promise<void> | undefined;
+  #released = Promise.resolve();
   /** Failures since the far side last answered; a connection alone proves nothing, some gateways accept any. */
   #failures = 0;
-  #hasAnswered = false;
+  #endedBehindOneAnswer = 0;
   #connects = 0;
   #cancelRetry: Cancel = () => undefined;
 
@@ -55,7 +62,7 @@ export class LinkKeeper {
     return this.#link;
   }
 
-  /** Why there is no link; undefined while there is one, and before the first attempt has ended. */
+  /** Why there is no link; undefined while there is one, while none is wanted, and before the first attempt has ended. */
   get failure(): EdgeError | undefined {
     return this.#failure;
   }
@@ -65,12 +72,17 @@ export class LinkKeeper {
     return this.#connects;
   }
 
+  /** The far side closes each connection behind its answer. */
+  get answersOnce(): boolean {
+    return this.#endedBehindOneAnswer >= HABIT_AFTER;
+  }
+
   start(): void {
     this.#life = new AbortController();
     this.#failure = undefined;
     this.#refusedAtMs = undefined;
     this.#failures = 0;
-    void this.#connect();
+    if (!this.#options.isOnDemand) this.#connect();
   }
 
   /** Resolves when nothing is left open. */
@@ -79,87 +91,117 @@ export class LinkKeeper {
     this.#cancelRetry();
     this.#link?.close(cause);
     await this.#connecting;
+    await this.#released;
   }
 
-  /** The link, or why there is none now; makes an attempt to connect if none is running and the last is past. */
-  async ready(): Promise<ModbusLink | EdgeError> {
-    if (this.#link !== undefined) return this.#link;
+  /**
+   * Makes an attempt to connect if none is running and the last is past; `onChange` or `onFailure` follows. Returns the
+   * failure instead when it is too early for another.
+   */
+  want(): EdgeError | undefined {
     if (this.#connecting === undefined && this.#failure !== undefined && this.#refusedAtMs !== undefined) {
       const sinceMs = this.#dependencies.clocks.monotonicMs() - this.#refusedAtMs;
       if (sinceMs < LEAST_BETWEEN_ATTEMPTS_MS) return this.#failure;
     }
-    return this.#connect();
+    this.#connect();
+    return undefined;
+  }
+
+  /** Closes the link in peace; the next is opened when it is wanted, or at once unless this one is on demand. */
+  renew(): void {
+    this.#link?.close(modbusError('MODBUS_STOPPED', 'closed until it is needed again'));
   }
 
   /** The far side has answered something: it is well. */
   noteAnswer(): void {
-    this.#hasAnswered = true;
     this.#failures = 0;
   }
 
-  #connect(): Promise<ModbusLink | EdgeError> {
+  #connect(): void {
     this.#cancelRetry();
+    if (this.#life.signal.aborted) return;
     this.#connecting ??= this.#open().finally(() => {
       this.#connecting = undefined;
     });
-    return this.#connecting;
   }
 
   /** Never rejects over an operating error. */
-  async #open(): Promise<ModbusLink | EdgeError> {
-    const { endpoint, timeoutMs, pauseAfterConnectMs } = this.#options;
+  async #open(): Promise<void> {
     const { signal } = this.#life;
     try {
-      const link = await ModbusLink.open(
-        endpoint(),
-        timeoutMs,
-        this.#transactionIds,
-        this.#dependencies.scheduler,
-        signal,
-      );
-      await this.#pause(pauseAfterConnectMs, signal);
+      await this.#released;
+      const link = await this.#options.open(signal);
+      await this.#pause(this.#options.pauseAfterConnectMs, signal);
       if (signal.aborted) {
-        const stopped = modbusError('MODBUS_STOPPED', 'stopped while connecting');
-        link.close(stopped);
-        return stopped;
-      }
-      this.#takeUp(link);
-      return link;
+        link.close(modbusError('MODBUS_STOPPED', 'stopped while connecting'));
+        await link.released;
+      } else this.#takeUp(link);
     } catch (error) {
       if (!isEdgeError(error)) throw error;
       this.#refusedAtMs = this.#dependencies.clocks.monotonicMs();
       this.#noteFailure(error);
-      return error;
+      this.#options.onFailure(error);
     }
   }
 
   #takeUp(link: ModbusLink): void {
+    const fields = { where: this.#options.where() };
+    const isNews = this.#connects === 0 || this.#failure !== undefined;
+    this.#dependencies.logger[isNews ? 'info' : 'debug'](fields, 'connected to the PLC');
     this.#connects += 1;
     this.#link = link;
     this.#failure = undefined;
     this.#refusedAtMs = undefined;
-    this.#hasAnswered = false;
-    this.#dependencies.logger.info(this.#options.endpoint(), 'connected to the PLC');
-    link.onClosed((cause) => {
-      this.#link = undefined;
-      this.#noteFailure(cause);
-    });
+    link.onClosed((cause) => this.#noteClosed(link, cause));
+    this.#options.onChange();
   }
 
-  #noteFailure(error: EdgeError): void {
+  #noteClosed(link: ModbusLink, cause: EdgeError): void {
+    this.#link = undefined;
+    this.#released = link.released;
     if (this.#life.signal.aborted) return;
-    const { logger, scheduler } = this.#dependencies;
+    const wasIdle = !link.isAsking;
+    const lastedMs = this.#dependencies.clocks.monotonicMs() - link.openedMs;
+    const isByFarSide = isEdgeError(cause, 'MODBUS_UNREACHABLE');
+    if (isByFarSide && link.answers === 1) this.#endedBehindOneAnswer += 1;
+    else if (link.answers > 1) this.#endedBehindOneAnswer = 0;
+    const isInPeace =
+      isEdgeError(cause, 'MODBUS_STOPPED') ||
+      (isByFarSide && wasIdle && (link.answers > 0 || lastedMs >= TURNED_AWAY_WITHIN_MS));
+    if (isInPeace) this.#noteEnd(link);
+    else this.#noteFailure(cause, link.answers > 0);
+  }
+
+  /** Devices and gateways close connections that have served, or on which nothing happens: nothing is wrong. */
+  #noteEnd(link: ModbusLink): void {
+    this.#dependencies.logger.debug({ where: this.#options.where() }, 'connection ended');
+    if (!this.#options.isOnDemand) this.#retryIn(this.#delayAfter(link.answers > 0));
+    this.#options.onChange();
+  }
+
+  #noteFailure(error: EdgeError, hadAnswered = false): void {
+    if (this.#life.signal.aborted) return;
+    const { logger } = this.#dependencies;
     const isNews = error.message !== this.#failure?.message;
     this.#failure = error;
-    // A link that worked is made anew at once: most losses are a gateway's idle limit or one lost answer.
-    const delayMs = this.#hasAnswered ? 0 : backoffMs(this.#failures, RECONNECT);
-    if (!this.#hasAnswered) this.#failures += 1;
-    this.#hasAnswered = false;
+    const delayMs = this.#delayAfter(hadAnswered);
     // A PLC that is off for a week is one line in the log, not sixty thousand.
     const fields = { code: error.code, detail: error.message, retry_in_ms: Math.round(delayMs) };
     if (isNews) logger.warn(fields, 'no connection to the PLC');
     else logger.debug(fields, 'still no connection to the PLC');
-    this.#cancelRetry = scheduler.after(delayMs, () => void this.#connect());
+    if (!this.#options.isOnDemand) this.#retryIn(delayMs);
+  }
+
+  /** A link that worked is made anew at once: most losses are a gateway's idle limit or one lost answer. */
+  #delayAfter(hadAnswered: boolean): number {
+    if (hadAnswered) return 0;
+    this.#failures += 1;
+    return backoffMs(this.#failures - 1, RECONNECT);
+  }
+
+  #retryIn(delayMs: number): void {
+    this.#cancelRetry();
+    this.#cancelRetry = this.#dependencies.scheduler.after(delayMs, () => this.#connect());
   }
 
   #pause(delayMs: number, signal: AbortSignal): Promise<void> {

@@ -1,49 +1,91 @@
-import { ModbusRefusal, modbusError } from '../../domain/plc/modbus-error.ts';
-import { assertReadable, assertUnit } from '../../domain/plc/modbus-request.ts';
-import { BoundedQueue } from '../../runtime/bounded-queue.ts';
+import type { BusCall, BusPriority } from '../../app/ports/plc-bus.ts';
+import { ACKNOWLEDGE, DEVICE_BUSY, ModbusRefusal, modbusError } from '../../domain/plc/modbus-error.ts';
+import type { Cancel } from '../../runtime/clocks.ts';
 import { type EdgeError, isEdgeError } from '../../runtime/edge-error.ts';
 import type { Health, Service } from '../../runtime/service.ts';
-import { LinkKeeper, type LinkKeeperOptions, type ModbusDependencies } from './link-keeper.ts';
-import { ModbusLink, type UnitRead } from './modbus-link.ts';
+import { LinkKeeper, type ModbusDependencies } from './link-keeper.ts';
+import type { ModbusLink } from './modbus-link.ts';
+import { RequestQueue } from './request-queue.ts';
+import { RoundTrips } from './round-trips.ts';
+import { assertRequest, isBroadcast, type UnitRequest } from './unit-request.ts';
 
-export interface ModbusConnectionOptions extends LinkKeeperOptions {
+export interface ModbusConnectionOptions {
   /** The connection's id in the plant file. */
   readonly id: string;
-  /** Limit of one request on the wire, and of one attempt to connect. */
+  /** Where it leads, for people. */
+  readonly where: () => string;
+  /** Rejects with EdgeError MODBUS_UNREACHABLE or MODBUS_STOPPED. */
+  readonly open: (signal: AbortSignal) => Promise<ModbusLink>;
+  /** Limit of one request on the wire. */
   readonly timeoutMs: number;
+  readonly pauseAfterConnectMs: number;
+  readonly pauseBetweenRequestsMs: number;
+  /** Silence after a broadcast, in which devices carry it out. */
+  readonly turnaroundMs: number;
+  /** How often a request is repeated that the device was too busy for. */
+  readonly busyRetries: number;
+  /** Connects for a request, and lets go when a poll cycle is through. */
+  readonly closeAfterCycle: boolean;
 }
 
-const MAX_WAITING = 64;
+const MAX_WAITING = 256;
+const BUSY_PAUSE = { baseMs: 50, maxMs: 500 };
 
-interface PendingRead {
-  readonly request: UnitRead;
-  stage: 'waiting' | 'sent' | 'settled';
-  resolve(answer: readonly number[]): void;
-  reject(cause: unknown): void;
+interface Pending {
+  readonly request: UnitRequest;
+  readonly priority: BusPriority;
+  readonly deadlineMs: number;
+  /** Monotonic. */
+  readonly untilMs: number;
+  readonly resolve: (answer: readonly number[]) => void;
+  readonly reject: (cause: EdgeError) => void;
+  /** In line, and not yet expired. */
+  isWaiting: boolean;
+  cancelTimer: Cancel | undefined;
+  resends: number;
+  repeats: number;
 }
 
 /**
  * Requests come in and wait in line; one at a time goes over the connection; each leaves with its answer or its error
- * by its own deadline. Called by ModbusPlcReader.
+ * by its own deadline. Called by ModbusPlcBus.
  */
 export class ModbusConnection implements Service {
   readonly name: string;
   readonly #options: ModbusConnectionOptions;
   readonly #dependencies: ModbusDependencies;
   readonly #keeper: LinkKeeper;
-  readonly #waiting = new BoundedQueue<PendingRead>(MAX_WAITING, 'newest');
+  readonly #queue = new RequestQueue<Pending>(MAX_WAITING);
+  /** Too busy a device was asked for them; they come back into the line after a pause. */
+  readonly #pausing = new Map<Pending, Cancel>();
+  readonly #roundTrips = new RoundTrips();
   /** The last complaint about each unit that has not answered since. */
   readonly #silentUnits = new Map<number, string>();
-  readonly #counts = { requests: 0, timeouts: 0, refused: 0 };
+  readonly #counts = { requests: 0, timeouts: 0, garbled: 0, refused: 0, repeated: 0 };
   #isStarted = false;
-  #isServing = false;
+  #isAsking = false;
+  #isCycleOver = false;
+  /** Nothing is sent before this, monotonic. */
+  #restUntilMs = 0;
+  #cancelWake: Cancel | undefined;
 
   constructor(options: ModbusConnectionOptions, dependencies: ModbusDependencies) {
     this.name = `modbus ${options.id}`;
     this.#options = options;
     const logger = dependencies.logger.child({ connection: options.id });
     this.#dependencies = { ...dependencies, logger };
-    this.#keeper = new LinkKeeper(options, this.#dependencies);
+    this.#keeper = new LinkKeeper(
+      {
+        open: options.open,
+        where: options.where,
+        pauseAfterConnectMs: options.pauseAfterConnectMs,
+        isOnDemand: options.closeAfterCycle,
+        onChange: () => this.#serve(),
+        // With no connection, those waiting would each wait out an attempt of their own.
+        onFailure: (failure) => this.#failWaiting(failure),
+      },
+      this.#dependencies,
+    );
   }
 
   /** Begins to connect and resolves at once: a PLC that is switched off is no reason not to start. */
@@ -56,120 +98,160 @@ export class ModbusConnection implements Service {
   async stop(_deadlineMs: number): Promise<void> {
     const stopped = modbusError('MODBUS_STOPPED', 'the connection has been stopped');
     this.#isStarted = false;
+    this.#cancelWake?.();
+    this.#cancelWake = undefined;
     this.#failWaiting(stopped);
+    for (const [pending, cancel] of this.#pausing) {
+      cancel();
+      pending.reject(stopped);
+    }
+    this.#pausing.clear();
     await this.#keeper.stop(stopped);
   }
 
   /**
-   * Rejects with a ModbusRefusal or an EdgeError of `ModbusErrorCode`, by `deadlineMs` from now at the latest;
-   * the time spent waiting for others counts. MODBUS_INVALID_REQUEST is never sent.
+   * Resolves with the values of a read, with none for a write. Rejects as the port PlcBus says, by the call's deadline at
+   * the latest; the time spent waiting for others counts.
    */
-  async read(request: UnitRead, deadlineMs: number): Promise<readonly number[]> {
-    assertUnit(request.unitId);
-    assertReadable(request);
-    if (!this.#isStarted) throw modbusError('MODBUS_STOPPED', 'the connection is not started');
+  ask(request: UnitRequest, { priority, deadlineMs }: BusCall): Promise<readonly number[]> {
     return new Promise((resolve, reject) => {
-      const settle = (finish: () => void): void => {
-        if (pending.stage === 'settled') return;
-        pending.stage = 'settled';
-        cancelTimer();
-        finish();
-      };
-      const pending: PendingRead = {
+      assertRequest(request);
+      if (!this.#isStarted) throw modbusError('MODBUS_STOPPED', 'the connection is not started');
+      const untilMs = this.#dependencies.clocks.monotonicMs() + deadlineMs;
+      const pending: Pending = {
         request,
-        stage: 'waiting',
-        resolve: (answer) => settle(() => resolve(answer)),
-        reject: (cause) => settle(() => reject(cause)),
+        priority,
+        deadlineMs,
+        untilMs,
+        resolve,
+        reject,
+        isWaiting: true,
+        cancelTimer: undefined,
+        resends: 0,
+        repeats: 0,
       };
-      const cancelTimer = this.#dependencies.scheduler.after(Math.max(0, deadlineMs), () =>
-        this.#expire(pending, deadlineMs),
-      );
-      if (this.#waiting.push(pending) === undefined) this.#serve();
-      else pending.reject(modbusError('MODBUS_BUSY', `${MAX_WAITING} requests are already waiting`));
+      const dropped = this.#queue.push(pending, priority);
+      if (dropped !== undefined)
+        this.#reject(dropped, modbusError('MODBUS_BUSY', `${MAX_WAITING} requests are already waiting`));
+      this.#serve();
+      this.#limitWait(pending);
     });
   }
 
+  /** With `closeAfterCycle` the link is closed as soon as nothing waits for it. */
+  endCycle(): void {
+    if (!this.#options.closeAfterCycle) return;
+    this.#isCycleOver = true;
+    this.#serve();
+  }
+
   health(): Health {
-    const figures = {
+    const figures = this.#figures();
+    if (!this.#isStarted) return { status: 'off', detail: 'not started', figures };
+    const where = this.#options.where();
+    const { link, failure, connects } = this.#keeper;
+    const [silent] = this.#silentUnits.values();
+    if (failure !== undefined) return { status: 'down', detail: failure.message, figures };
+    if (silent !== undefined) return { status: 'degraded', detail: silent, figures };
+    if (link !== undefined) return { status: 'ok', detail: `connected to ${where}`, figures };
+    if (connects === 0) return { status: 'starting', detail: `connecting to ${where}`, figures };
+    return { status: 'ok', detail: `${where} answers; connected when there is something to ask`, figures };
+  }
+
+  #figures(): Readonly<Record<string, number>> {
+    const p50Ms = this.#roundTrips.percentileMs(0.5);
+    const p95Ms = this.#roundTrips.percentileMs(0.95);
+    return {
       requests_total: this.#counts.requests,
       timeouts_total: this.#counts.timeouts,
+      garbled_total: this.#counts.garbled,
       refused_total: this.#counts.refused,
+      repeated_total: this.#counts.repeated,
       connects_total: this.#keeper.connects,
-      waiting_requests: this.#waiting.size,
-      dropped_requests_total: this.#waiting.dropped,
+      waiting_requests: this.#queue.size + this.#pausing.size,
+      dropped_requests_total: this.#queue.dropped,
+      ...(p50Ms === undefined ? {} : { round_trip_p50_ms: p50Ms }),
+      ...(p95Ms === undefined ? {} : { round_trip_p95_ms: p95Ms }),
     };
-    if (!this.#isStarted) return { status: 'off', detail: 'not started', figures };
-    const { host, port } = this.#options.endpoint();
-    const silent = this.#silentUnits.values().next().value;
-    if (this.#keeper.link !== undefined)
-      return silent === undefined
-        ? { status: 'ok', detail: `connected to ${host}:${port}`, figures }
-        : { status: 'degraded', detail: silent, figures };
-    if (this.#keeper.failure === undefined)
-      return { status: 'starting', detail: `connecting to ${host}:${port}`, figures };
-    return { status: 'down', detail: this.#keeper.failure.message, figures };
   }
 
+  /** Sends what is next, when it may be sent now; is called again whenever that may have changed. */
   #serve(): void {
-    if (this.#isServing) return;
-    this.#isServing = true;
-    void this.#serveWaiting();
-  }
-
-  /** Never rejects: each failure belongs to the request that met it. */
-  async #serveWaiting(): Promise<void> {
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      if (next.stage === 'settled') continue;
-      const failure = await this.#exchange(next);
-      // With no connection, those behind would each wait out an attempt of their own.
+    if (this.#isAsking || !this.#isStarted) return;
+    const next = this.#queue.peek();
+    if (next === undefined) {
+      this.#restAfterCycle();
+      return;
+    }
+    const nowMs = this.#dependencies.clocks.monotonicMs();
+    if (next.untilMs <= nowMs) {
+      this.#expire(next);
+      this.#serve();
+      return;
+    }
+    const { link } = this.#keeper;
+    if (link === undefined) {
+      const failure = this.#keeper.want();
       if (failure !== undefined) this.#failWaiting(failure);
+      return;
     }
-    // In the same turn in which the line was found empty, so that nobody joins it unseen.
-    this.#isServing = false;
+    const waitMs = Math.max(this.#restUntilMs - nowMs, link.waitMs(next.request, nowMs));
+    if (waitMs > 0) this.#wakeIn(waitMs);
+    else this.#send(link, next, nowMs);
   }
 
-  /** Settles the request; returns the failure when there is no connection to put it to. */
-  async #exchange(pending: PendingRead): Promise<EdgeError | undefined> {
-    let attempt = 0;
-    for (;;) {
-      const link = await this.#keeper.ready();
-      if (!(link instanceof ModbusLink)) {
-        pending.reject(link);
-        return link;
-      }
-      if (pending.stage === 'settled') return undefined;
-      const error = await this.#ask(link, pending);
-      if (error === undefined) return undefined;
-      attempt += 1;
-      // Gateways close idle connections, or bring an older answer late: the request that finds out gets a new one.
-      const isBlameless = isEdgeError(error, 'MODBUS_UNREACHABLE') || isEdgeError(error, 'MODBUS_STRAY');
-      if (attempt > 1 || !isBlameless) {
-        pending.reject(error);
-        return undefined;
-      }
-      pending.stage = 'waiting';
-    }
-  }
-
-  async #ask(link: ModbusLink, pending: PendingRead): Promise<unknown> {
-    const { unitId } = pending.request;
-    pending.stage = 'sent';
+  #send(link: ModbusLink, pending: Pending, nowMs: number): void {
+    this.#queue.take();
+    pending.isWaiting = false;
+    pending.cancelTimer?.();
+    this.#isAsking = true;
     this.#counts.requests += 1;
-    try {
-      const answer = await link.read(pending.request, this.#options.timeoutMs);
-      this.#noteAnswer(unitId);
-      pending.resolve(answer);
-      return undefined;
-    } catch (error) {
-      if (error instanceof ModbusRefusal) {
-        this.#noteAnswer(unitId);
-        this.#counts.refused += 1;
-      } else if (isEdgeError(error, 'MODBUS_TIMEOUT')) {
-        this.#silentUnits.set(unitId, error.message);
-        this.#counts.timeouts += 1;
-      }
-      return error;
+    const limitMs = Math.min(this.#options.timeoutMs, pending.untilMs - nowMs);
+    link.ask(pending.request, limitMs, (error, answer) => {
+      const endMs = this.#dependencies.clocks.monotonicMs();
+      this.#isAsking = false;
+      this.#restUntilMs = endMs + this.#restAfter(pending.request);
+      if (answer !== undefined) this.#finish(pending, answer, endMs - nowMs);
+      else if (error !== undefined) this.#fail(pending, error, endMs);
+      if (this.#keeper.answersOnce && link.answers > 0) this.#keeper.renew();
+      this.#serve();
+    });
+  }
+
+  #restAfter(request: UnitRequest): number {
+    const { pauseBetweenRequestsMs, turnaroundMs } = this.#options;
+    return isBroadcast(request) ? Math.max(pauseBetweenRequestsMs, turnaroundMs) : pauseBetweenRequestsMs;
+  }
+
+  #finish(pending: Pending, answer: readonly number[], tookMs: number): void {
+    if (!isBroadcast(pending.request)) {
+      this.#roundTrips.add(tookMs);
+      this.#noteAnswer(pending.request.unitId);
     }
+    pending.resolve(answer);
+  }
+
+  #fail(pending: Pending, error: EdgeError, nowMs: number): void {
+    this.#count(pending.request.unitId, error);
+    if (this.#repeatIfBusy(pending, error, nowMs)) return;
+    // Gateways close idle connections, or bring an older answer late: the request that finds out gets a new one. A write
+    // may have been carried out.
+    const isBlameless = isEdgeError(error, 'MODBUS_UNREACHABLE') || isEdgeError(error, 'MODBUS_STRAY');
+    if (isBlameless && pending.request.kind !== 'write' && pending.resends === 0) {
+      pending.resends += 1;
+      this.#waitAgain(pending);
+    } else this.#reject(pending, error);
+  }
+
+  #count(unitId: number, error: EdgeError): void {
+    if (error instanceof ModbusRefusal) {
+      this.#noteAnswer(unitId);
+      this.#counts.refused += 1;
+    } else if (isEdgeError(error, 'MODBUS_TIMEOUT')) {
+      this.#silentUnits.set(unitId, error.message);
+      this.#counts.timeouts += 1;
+    } else if (isEdgeError(error, 'MODBUS_GARBLED') || isEdgeError(error, 'MODBUS_STRAY'))
+      this.#counts.garbled += 1;
   }
 
   /** Even a refusal shows that the unit is there. */
@@ -178,24 +260,72 @@ export class ModbusConnection implements Service {
     this.#keeper.noteAnswer();
   }
 
-  #expire(pending: PendingRead, deadlineMs: number): void {
+  /** A device that is busy has done nothing. One that acknowledges has begun: a write is not repeated then. */
+  #repeatIfBusy(pending: Pending, error: EdgeError, nowMs: number): boolean {
+    if (!(error instanceof ModbusRefusal) || pending.repeats >= this.#options.busyRetries) return false;
+    const isBusy =
+      error.exception === DEVICE_BUSY ||
+      (error.exception === ACKNOWLEDGE && pending.request.kind !== 'write');
+    const pauseMs = Math.min(BUSY_PAUSE.maxMs, BUSY_PAUSE.baseMs * 2 ** pending.repeats);
+    if (!isBusy || nowMs + pauseMs >= pending.untilMs) return false;
+    pending.repeats += 1;
+    this.#counts.repeated += 1;
+    const cancel = this.#dependencies.scheduler.after(pauseMs, () => {
+      this.#pausing.delete(pending);
+      this.#waitAgain(pending);
+      this.#serve();
+    });
+    this.#pausing.set(pending, cancel);
+    return true;
+  }
+
+  #waitAgain(pending: Pending): void {
+    pending.isWaiting = true;
+    this.#queue.putBack(pending, pending.priority);
+    this.#limitWait(pending);
+  }
+
+  /** Most requests are sent at once: only one that waits needs a timer for it. */
+  #limitWait(pending: Pending): void {
+    if (!pending.isWaiting) return;
+    const leftMs = pending.untilMs - this.#dependencies.clocks.monotonicMs();
+    pending.cancelTimer = this.#dependencies.scheduler.after(Math.max(0, leftMs), () =>
+      this.#expire(pending),
+    );
+  }
+
+  #expire(pending: Pending): void {
+    if (!pending.isWaiting) return;
+    this.#queue.remove(pending, pending.priority);
     const { link, failure } = this.#keeper;
-    if (pending.stage === 'sent' && link !== undefined) {
-      // The answer may still come: the link that would carry it ends before anything else is asked.
-      link.close(
-        modbusError(
-          'MODBUS_TIMEOUT',
-          `unit ${pending.request.unitId} gave no answer within ${Math.round(deadlineMs)} ms`,
-        ),
-      );
-      return;
-    }
     const doing = link === undefined ? 'for a connection' : 'behind other requests';
-    pending.reject(failure ?? modbusError('MODBUS_TIMEOUT', `waited ${Math.round(deadlineMs)} ms ${doing}`));
+    const waited = `waited ${Math.round(pending.deadlineMs)} ms ${doing}`;
+    this.#reject(pending, failure ?? modbusError('MODBUS_TIMEOUT', waited));
+  }
+
+  #reject(pending: Pending, cause: EdgeError): void {
+    pending.isWaiting = false;
+    pending.cancelTimer?.();
+    pending.reject(cause);
   }
 
   #failWaiting(cause: EdgeError): void {
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
-      next.reject(cause);
+    for (let next = this.#queue.take(); next !== undefined; next = this.#queue.take())
+      this.#reject(next, cause);
+  }
+
+  #wakeIn(delayMs: number): void {
+    this.#cancelWake?.();
+    // Timers count whole milliseconds and may run early by a part of one.
+    this.#cancelWake = this.#dependencies.scheduler.after(Math.ceil(delayMs), () => {
+      this.#cancelWake = undefined;
+      this.#serve();
+    });
+  }
+
+  #restAfterCycle(): void {
+    if (!this.#isCycleOver || this.#pausing.size > 0) return;
+    this.#isCycleOver = false;
+    this.#keeper.renew();
   }
 }

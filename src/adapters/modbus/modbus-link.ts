@@ -1,64 +1,85 @@
-import type { Socket } from 'node:net';
-import modbusSerial from 'modbus-serial';
 import { ModbusRefusal, modbusError, socketReason } from '../../domain/plc/modbus-error.ts';
-import { assertReadable, type RegisterSpan } from '../../domain/plc/modbus-request.ts';
-import type { Scheduler } from '../../runtime/clocks.ts';
-import type { EdgeError } from '../../runtime/edge-error.ts';
-import { connectSocket, type Endpoint } from './connect-socket.ts';
-import { MbapPort } from './mbap-port.ts';
-import type { TransactionIds } from './transaction-ids.ts';
+import type { Cancel, Clocks, Scheduler } from '../../runtime/clocks.ts';
+import { EdgeError } from '../../runtime/edge-error.ts';
+import type { Framing } from './framing.ts';
+import type { Line } from './line.ts';
+import type { LineQuiet } from './line-quiet.ts';
+import { exceptionOf, ModbusCodec } from './modbus-codec.ts';
+import { type Question, questionOf } from './question.ts';
+import { functionCodeOf, isBroadcast, type UnitRequest } from './unit-request.ts';
 
-/** A span of the device under one unit id. */
-export interface UnitRead extends RegisterSpan {
-  readonly unitId: number;
+/** Called once: with the values of a read (none of a write), or with a ModbusRefusal or an EdgeError of `ModbusErrorCode`. */
+export type Done = (error: EdgeError | undefined, answer: readonly number[] | undefined) => void;
+
+interface InFlight {
+  readonly request: UnitRequest;
+  readonly question: Question;
+  readonly sentMs: number;
+  readonly done: Done;
+  readonly cancelTimer: Cancel;
 }
 
-type Settle = (error: unknown, answer: readonly number[] | undefined) => void;
+export interface ModbusLinkParts {
+  readonly line: Line;
+  readonly framing: Framing;
+  /**
+   * On a serial line: a late or damaged answer is waited out. Without, as on TCP, any trouble ends the link: a side that
+   * mixes up its answers once is not asked again over the same connection.
+   */
+  readonly quiet: LineQuiet | undefined;
+  readonly where: string;
+  readonly clocks: Clocks;
+  readonly scheduler: Scheduler;
+}
 
-/** An idle connection whose other side vanished without a word is noticed after about twice this. */
-const KEEP_ALIVE_MS = 10_000;
+const NOTHING: Buffer = Buffer.alloc(0);
+const NO_VALUES: readonly number[] = [];
+/** Twice the longest frame (Modbus over Serial Line V1.02, section 2.3): an answer behind noise is still found. */
+const MOST_RECEIVED_BYTES = 512;
+/** A frame that is damaged may be noise in front of the answer: this much silence behind it, and it was the answer. */
+const DAMAGED_SILENCE_MS = 20;
 
 /**
- * One TCP connection to a device or gateway, from connected to closed; never reopened. The caller sends one request
- * at a time. Any answer that is late or does not fit ends the link, and so does anything that was not asked for: a side
- * that mixes up its answers once is not asked again over the same connection.
- *
- * The socket is made here and not by modbus-serial, whose promises stay open for ever when the other side resets.
+ * One line to a device or gateway, from open to closed; never reopened. The caller sends one request at a time; one
+ * answer that fits the request in flight comes back, and nothing else is ever taken for it. Called by ModbusConnection.
  */
 export class ModbusLink {
-  readonly #socket: Socket;
-  readonly #client: InstanceType<typeof modbusSerial.default>;
-  readonly #scheduler: Scheduler;
-  readonly #where: string;
+  readonly #parts: ModbusLinkParts;
+  readonly #codec = new ModbusCodec();
+  readonly #openedMs: number;
   #closedBecause: EdgeError | undefined;
   #onClosed: (cause: EdgeError) => void = () => undefined;
-  #failInFlight: ((cause: EdgeError) => void) | undefined;
+  #released = Promise.resolve();
+  #inFlight: InFlight | undefined;
+  #received = NOTHING;
+  #answers = 0;
+  #cancelSilence: Cancel | undefined;
 
-  private constructor(socket: Socket, transactionIds: TransactionIds, scheduler: Scheduler, where: string) {
-    this.#socket = socket;
-    this.#where = where;
-    this.#scheduler = scheduler;
-    const port = new MbapPort(transactionIds, {
-      send: (frame) => socket.write(frame),
-      onStray: (reason) => this.close(modbusError('MODBUS_STRAY', `${where} sent ${reason}`)),
-      onUnfit: (reason) =>
-        this.close(modbusError('MODBUS_GARBLED', `unusable answer of ${where}: ${reason}`)),
+  constructor(parts: ModbusLinkParts) {
+    this.#parts = parts;
+    this.#openedMs = parts.clocks.monotonicMs();
+    parts.line.listen({
+      onBytes: (bytes) => this.#receive(bytes),
+      onLost: (cause) => this.close(cause),
     });
-    this.#client = new modbusSerial.default(port);
-    this.#client.open();
-    this.#listen(port);
   }
 
-  /** Rejects with EdgeError MODBUS_UNREACHABLE or MODBUS_STOPPED. */
-  static async open(
-    endpoint: Endpoint,
-    timeoutMs: number,
-    transactionIds: TransactionIds,
-    scheduler: Scheduler,
-    signal: AbortSignal,
-  ): Promise<ModbusLink> {
-    const socket = await connectSocket(endpoint, timeoutMs, scheduler, signal);
-    return new ModbusLink(socket, transactionIds, scheduler, `${endpoint.host}:${endpoint.port}`);
+  /** Answers that came over it, exceptions among them. */
+  get answers(): number {
+    return this.#answers;
+  }
+
+  get isAsking(): boolean {
+    return this.#inFlight !== undefined;
+  }
+
+  get openedMs(): number {
+    return this.#openedMs;
+  }
+
+  /** Resolves when the line of a closed link may be opened again. */
+  get released(): Promise<void> {
+    return this.#released;
   }
 
   /** Called once, when the link has closed for whatever reason; at once when it already has. */
@@ -67,95 +88,164 @@ export class ModbusLink {
     if (this.#closedBecause !== undefined) listener(this.#closedBecause);
   }
 
-  /**
-   * Rejects with a ModbusRefusal, or with MODBUS_TIMEOUT, MODBUS_GARBLED, MODBUS_STRAY or MODBUS_UNREACHABLE; after
-   * one of the latter four the link is closed.
-   */
-  read(request: UnitRead, timeoutMs: number): Promise<readonly number[]> {
-    assertReadable(request);
-    if (this.#failInFlight !== undefined) throw new Error('one request at a time');
-    return new Promise((resolve, reject) => {
-      if (this.#closedBecause !== undefined) {
-        reject(this.#closedBecause);
-        return;
-      }
-      const settle = (finish: () => void): void => {
-        cancelTimer();
-        this.#failInFlight = undefined;
-        finish();
-      };
-      const cancelTimer = this.#scheduler.after(timeoutMs, () =>
-        this.close(
-          modbusError(
-            'MODBUS_TIMEOUT',
-            `unit ${request.unitId} at ${this.#where} gave no answer in ${timeoutMs} ms`,
-          ),
-        ),
-      );
-      this.#failInFlight = (cause) => settle(() => reject(cause));
-      this.#send(request, (error, answer) => {
-        if (this.#closedBecause !== undefined) return;
-        const exception = exceptionOf(error);
-        if (answer !== undefined) settle(() => resolve(answer));
-        else if (exception !== undefined) settle(() => reject(new ModbusRefusal(exception, error)));
-        else
-          this.close(
-            modbusError(
-              'MODBUS_GARBLED',
-              `unusable answer of unit ${request.unitId} at ${this.#where}: ${socketReason(error)}`,
-              error,
-            ),
-          );
-      });
-    });
+  /** Milliseconds until the request may be sent; 0 or less when it may be now. */
+  waitMs(request: UnitRequest, nowMs: number): number {
+    return this.#parts.quiet?.waitMs(request.unitId, functionCodeOf(request), nowMs) ?? 0;
   }
 
-  /** Ends the link; a request in flight rejects with `cause`. */
+  /**
+   * Sends a valid request. A write that may have reached the device fails with retry `unknown-outcome`, whatever the
+   * reason. A broadcast is done when it has been sent.
+   */
+  ask(request: UnitRequest, limitMs: number, done: Done): void {
+    if (this.#inFlight !== undefined) throw new Error('one request at a time');
+    if (this.#closedBecause !== undefined) {
+      done(this.#closedBecause, undefined);
+      return;
+    }
+    const { line, framing, quiet, clocks, scheduler } = this.#parts;
+    const rtu = this.#codec.encode(request, (error, answer) => this.#decoded(error, answer));
+    const inFlight = {
+      request,
+      question: questionOf(rtu),
+      sentMs: clocks.monotonicMs(),
+      done,
+      cancelTimer: scheduler.after(limitMs, () => this.#timeOut(limitMs)),
+    };
+    this.#inFlight = inFlight;
+    this.#received = NOTHING;
+    quiet?.noteSent();
+    if (isBroadcast(request))
+      line.write(framing.frame(rtu), () => {
+        if (this.#inFlight === inFlight) this.#settle(undefined, NO_VALUES);
+      });
+    else line.write(framing.frame(rtu));
+  }
+
+  /** Ends the link; a request in flight fails with `cause`. */
   close(cause: EdgeError): void {
     if (this.#closedBecause !== undefined) return;
     this.#closedBecause = cause;
-    this.#socket.destroy();
-    this.#failInFlight?.(cause);
+    this.#cancelSilence?.();
+    this.#released = this.#parts.line.release();
     this.#onClosed(cause);
+    this.#settle(cause, undefined);
   }
 
-  #listen(port: MbapPort): void {
-    this.#socket.setNoDelay(true);
-    this.#socket.setKeepAlive(true, KEEP_ALIVE_MS);
-    this.#socket.on('error', (error) =>
-      this.close(
-        modbusError('MODBUS_UNREACHABLE', `no answer from ${this.#where}: ${socketReason(error)}`, error),
-      ),
-    );
-    this.#socket.on('close', () =>
-      this.close(
-        modbusError(
-          'MODBUS_UNREACHABLE',
-          `no answer from ${this.#where}: connection closed by the other side`,
-        ),
-      ),
-    );
-    this.#socket.on('data', (bytes) => port.receive(bytes));
+  #receive(bytes: Buffer): void {
+    if (this.#closedBecause !== undefined) return;
+    const { quiet, clocks } = this.#parts;
+    this.#cancelSilence?.();
+    this.#cancelSilence = undefined;
+    this.#received = this.#received.length === 0 ? bytes : Buffer.concat([this.#received, bytes]);
+    if (quiet !== undefined) {
+      quiet.noteBytes(clocks.monotonicMs());
+      if (this.#received.length > MOST_RECEIVED_BYTES)
+        this.#received = this.#received.subarray(-MOST_RECEIVED_BYTES);
+    }
+    if (this.#inFlight === undefined || isBroadcast(this.#inFlight.request)) this.#receiveUnasked(quiet);
+    else this.#judge(this.#inFlight, quiet);
   }
 
-  /**
-   * By callback and not by promise: an answer is settled in the turn in which it arrives, before whatever follows it
-   * ends the link.
-   */
-  #send({ unitId, table, address, count }: UnitRead, settle: Settle): void {
-    const registers = (error: unknown, answer?: { data: number[] }): void => settle(error, answer?.data);
-    const bits = (error: unknown, answer?: { data: boolean[] }): void =>
-      // Bits arrive in whole bytes; those beyond the request mean nothing.
-      settle(error, answer?.data.slice(0, count).map(Number));
-    const client = this.#client;
-    if (table === 'holding') client.writeFC3(unitId, address, count, registers);
-    else if (table === 'input') client.writeFC4(unitId, address, count, registers);
-    else if (table === 'coil') client.writeFC1(unitId, address, count, bits);
-    else client.writeFC2(unitId, address, count, bits);
+  #judge({ question }: InFlight, quiet: LineQuiet | undefined): void {
+    const inspection = this.#parts.framing.inspect(this.#received, question);
+    if (inspection.kind === 'answer') {
+      const surplus = this.#received.subarray(inspection.size);
+      this.#received = NOTHING;
+      this.#answers += 1;
+      // Settled before what follows is judged.
+      this.#codec.decode(inspection.rtu);
+      if (surplus.length > 0 && this.#closedBecause === undefined) this.#receiveUnasked(quiet);
+    } else if (quiet !== undefined) {
+      this.#takeLate(quiet);
+      if (inspection.kind === 'unfit') this.#awaitSilence(inspection.reason);
+    } else if (inspection.kind === 'stray') this.#closeOver('MODBUS_STRAY', inspection.reason);
+    else if (inspection.kind === 'unfit') this.#closeOver('MODBUS_GARBLED', inspection.reason);
+  }
+
+  #receiveUnasked(quiet: LineQuiet | undefined): void {
+    if (quiet === undefined) {
+      this.#closeOver('MODBUS_STRAY', 'data that was not asked for');
+      return;
+    }
+    quiet.noteDisturbed(this.#parts.clocks.monotonicMs());
+    this.#takeLate(quiet);
+  }
+
+  /** Answers to what was given up before are no longer owed, and no part of what comes next. */
+  #takeLate(quiet: LineQuiet): void {
+    for (const question of quiet.owed) {
+      const inspection = this.#parts.framing.inspect(this.#received, question);
+      if (inspection.kind !== 'answer') continue;
+      quiet.noteLate(question);
+      this.#received = this.#received.subarray(inspection.size);
+    }
+  }
+
+  #awaitSilence(reason: string): void {
+    this.#cancelSilence = this.#parts.scheduler.after(DAMAGED_SILENCE_MS, () => {
+      this.#parts.quiet?.noteDisturbed(this.#parts.clocks.monotonicMs());
+      this.#settle(this.#unusable(reason), undefined);
+    });
+  }
+
+  #timeOut(limitMs: number): void {
+    const { quiet, where, clocks } = this.#parts;
+    const inFlight = this.#inFlight;
+    if (inFlight === undefined) return;
+    const { unitId } = inFlight.request;
+    const silent = modbusError(
+      'MODBUS_TIMEOUT',
+      `unit ${unitId} at ${where} gave no answer in ${Math.round(limitMs)} ms`,
+    );
+    if (quiet === undefined) {
+      this.close(silent);
+      return;
+    }
+    quiet.noteUnanswered(inFlight.question, inFlight.sentMs, clocks.monotonicMs());
+    const { length } = this.#received;
+    this.#settle(length === 0 ? silent : this.#unusable(`${length} bytes that do not fit`), undefined);
+  }
+
+  #decoded(error: unknown, answer: readonly number[] | undefined): void {
+    const exception = exceptionOf(error);
+    if (answer !== undefined) this.#settle(undefined, answer);
+    else if (exception !== undefined)
+      this.#settle(
+        new ModbusRefusal(exception, error, this.#inFlight?.request.kind === 'write' ? 'write' : 'read'),
+        undefined,
+      );
+    else this.#closeOver('MODBUS_GARBLED', socketReason(error));
+  }
+
+  #settle(error: EdgeError | undefined, answer: readonly number[] | undefined): void {
+    const inFlight = this.#inFlight;
+    if (inFlight === undefined) return;
+    this.#inFlight = undefined;
+    inFlight.cancelTimer();
+    this.#cancelSilence?.();
+    this.#cancelSilence = undefined;
+    const isOpenWrite = inFlight.request.kind === 'write' && error !== undefined;
+    inFlight.done(isOpenWrite && !(error instanceof ModbusRefusal) ? outcomeUnknown(error) : error, answer);
+  }
+
+  #closeOver(code: 'MODBUS_STRAY' | 'MODBUS_GARBLED', reason: string): void {
+    this.close(
+      code === 'MODBUS_STRAY'
+        ? modbusError(code, `${this.#parts.where} sent ${reason}`)
+        : this.#unusable(reason),
+    );
+  }
+
+  #unusable(reason: string): EdgeError {
+    return modbusError('MODBUS_GARBLED', `unusable answer of ${this.#parts.where}: ${reason}`);
   }
 }
 
-function exceptionOf(error: unknown): number | undefined {
-  if (typeof error !== 'object' || error === null || !('modbusCode' in error)) return undefined;
-  return typeof error.modbusCode === 'number' ? error.modbusCode : undefined;
+function outcomeUnknown(error: EdgeError): EdgeError {
+  return new EdgeError(error.code, error.message, {
+    retry: 'unknown-outcome',
+    cause: error,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+  });
 }

@@ -29,4 +29,10 @@ export interface PlcBus {
    * it was carried out is settled by reading. To a broadcast device it resolves when it has been sent, since none answers.
    */
   write(device: string, write: RegisterWrite, call: BusCall): Promise<void>;
+
+  /**
+   * A poll cycle of a connection is through: one with `close_after_cycle` is closed as soon as nothing waits for it, and
+   * opened again by the next request.
+   */
+  endCycle(connection: string): void;
 }

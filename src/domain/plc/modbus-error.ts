@@ -16,9 +16,10 @@ export type ModbusErrorCode =
 
 const HINTS: Readonly<Record<ModbusErrorCode, string>> = {
   MODBUS_UNREACHABLE:
-    'Check that the PLC is switched on and on the network, and that host and port in the plant file are right.',
+    'Check that the PLC is switched on and connected, and that host and port, or serial_path, in the plant file are right.',
   MODBUS_TIMEOUT: 'Check unit_id in the plant file, the device behind the gateway, and timeout_ms.',
-  MODBUS_GARBLED: 'Check that the port speaks Modbus TCP and that no second program shares the line.',
+  MODBUS_GARBLED:
+    'Check transport in the plant file, on a serial line also baud_rate, parity and wiring, and that no second program shares it.',
   MODBUS_STRAY: 'Raise timeout_ms if the device is slow; check that no second program shares the gateway.',
   MODBUS_BUSY: 'More is being read than the device can answer; read less or less often.',
   MODBUS_STOPPED: 'The program is ending.',
@@ -59,13 +60,25 @@ export const DEVICE_BUSY = 6;
 export const GATEWAY_PATH_UNAVAILABLE = 10;
 export const GATEWAY_TARGET_SILENT = 11;
 
-/** The device answered, with an exception. */
+/** With these nothing was done (the same): what was asked is not possible, was not taken on, or did not get through. */
+const NOTHING_DONE: ReadonlySet<number> = new Set([
+  ILLEGAL_FUNCTION,
+  ILLEGAL_ADDRESS,
+  ILLEGAL_VALUE,
+  DEVICE_BUSY,
+  GATEWAY_PATH_UNAVAILABLE,
+]);
+
+/**
+ * The device answered, with an exception. `retry` is `unknown-outcome` for a write that may be carried out in spite of it:
+ * a device can fail in the middle, take it on for later, or be out of a gateway's hearing.
+ */
 export class ModbusRefusal extends EdgeError {
   readonly exception: number;
 
-  constructor(exception: number, cause: unknown) {
+  constructor(exception: number, cause: unknown, asked: 'read' | 'write' = 'read') {
     super('MODBUS_REFUSED', `exception ${exception} (${EXCEPTION_NAMES[exception] ?? 'unknown'})`, {
-      retry: 'safe',
+      retry: asked === 'read' || NOTHING_DONE.has(exception) ? 'safe' : 'unknown-outcome',
       hint: 'Compare register, address and type in the plant file with the manual of the device.',
       cause,
     });

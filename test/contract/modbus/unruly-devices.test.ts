@@ -1,9 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ModbusConnection } from '../../../src/adapters/modbus/modbus-connection.ts';
-import type { UnitRead } from '../../../src/adapters/modbus/modbus-link.ts';
 import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 import { eventually } from '../../support/eventually.ts';
+import {
+  type BusKeys,
+  type StartedConnection,
+  socketSettings,
+  startConnection,
+  type UnitRead,
+} from '../../support/modbus-connection.ts';
 import { plantOf } from '../../support/plant-file.ts';
 import { startReader } from '../../support/plc-reader.ts';
 import {
@@ -32,27 +37,18 @@ function frame(wrong: { protocolId?: number; length?: number; unitId?: number; p
 
 describe('a Modbus connection to a device that misbehaves', () => {
   let server: ScriptedModbusServer;
-  let connection: ModbusConnection;
+  let bus: StartedConnection;
 
   const start = async (
     onRequest: (request: ArrivedRequest) => void,
-    options: { timeoutMs?: number; pauseAfterConnectMs?: number; greeting?: string } = {},
+    { greeting, ...keys }: BusKeys & { greeting?: string } = {},
   ): Promise<void> => {
-    server = await startScriptedModbusServer(onRequest, options.greeting);
-    connection = new ModbusConnection(
-      {
-        id: 'line-1',
-        endpoint: () => ({ host: '127.0.0.1', port: server.port }),
-        timeoutMs: options.timeoutMs ?? 200,
-        pauseAfterConnectMs: options.pauseAfterConnectMs ?? 0,
-      },
-      dependencies,
-    );
-    await connection.start(new AbortController().signal);
+    server = await startScriptedModbusServer(onRequest, greeting);
+    bus = await startConnection(socketSettings('tcp', server.port, keys));
   };
 
   afterEach(async () => {
-    await connection.stop(1_000);
+    await bus.connection.stop(1_000);
     await server.stop();
   });
 
@@ -70,21 +66,21 @@ describe('a Modbus connection to a device that misbehaves', () => {
       }
       setImmediate(() => request.reply([2222]));
     });
-    await expect(connection.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({ code: 'MODBUS_TIMEOUT' });
-    expect(await connection.read(SECOND, DEADLINE_MS)).toEqual([2222]);
+    await expect(bus.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({ code: 'MODBUS_TIMEOUT' });
+    expect(await bus.read(SECOND, DEADLINE_MS)).toEqual([2222]);
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2]);
   });
 
   it('keeps answers apart over more requests than there are transaction ids', async () => {
     await start((request) => request.reply([request.address]));
     for (let address = 0; address < 600; address += 1)
-      expect(await connection.read({ ...FIRST, address }, DEADLINE_MS)).toEqual([address]);
+      expect(await bus.read({ ...FIRST, address }, DEADLINE_MS)).toEqual([address]);
     expect(server.connections).toBe(1);
   });
 
   it('takes no answer under a transaction id that was not asked under', async () => {
     await start((request) => request.reply([7], request.transactionId ^ 1));
-    await expect(connection.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({ code: 'MODBUS_STRAY' });
+    await expect(bus.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({ code: 'MODBUS_STRAY' });
     expect(server.connections).toBeGreaterThanOrEqual(2);
   });
 
@@ -98,8 +94,8 @@ describe('a Modbus connection to a device that misbehaves', () => {
       if (request.connection === 2) request.reply([1111], late.transactionId);
       setImmediate(() => request.reply([2222]));
     });
-    await expect(connection.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({ code: 'MODBUS_TIMEOUT' });
-    expect(await connection.read(SECOND, DEADLINE_MS)).toEqual([2222]);
+    await expect(bus.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({ code: 'MODBUS_TIMEOUT' });
+    expect(await bus.read(SECOND, DEADLINE_MS)).toEqual([2222]);
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2, 3]);
   });
 
@@ -109,7 +105,7 @@ describe('a Modbus connection to a device that misbehaves', () => {
       if (request.address % 20 === 19) request.socket.end();
     });
     for (let address = 0; address < 400; address += 1)
-      expect(await connection.read({ ...FIRST, address }, DEADLINE_MS)).toEqual([address]);
+      expect(await bus.read({ ...FIRST, address }, DEADLINE_MS)).toEqual([address]);
     const ids = server.requests.map(({ transactionId }) => transactionId);
     expect(server.connections).toBeGreaterThanOrEqual(20);
     expect(new Set(ids).size).toBe(ids.length);
@@ -132,9 +128,9 @@ describe('a Modbus connection to a device that misbehaves', () => {
       request.reply([request.address]);
       if (request.connection === 1) later(() => request.socket.write(everyId));
     });
-    expect(await connection.read(FIRST, DEADLINE_MS)).toEqual([FIRST.address]);
+    expect(await bus.read(FIRST, DEADLINE_MS)).toEqual([FIRST.address]);
     await eventually('it has connected anew', () => server.connections === 2);
-    expect(await connection.read(SECOND, DEADLINE_MS)).toEqual([SECOND.address]);
+    expect(await bus.read(SECOND, DEADLINE_MS)).toEqual([SECOND.address]);
     expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2]);
   });
 
@@ -145,15 +141,15 @@ describe('a Modbus connection to a device that misbehaves', () => {
       request.reply([99]);
       request.socket.uncork();
     });
-    expect(await connection.read(FIRST, DEADLINE_MS)).toEqual([73]);
-    expect(await connection.read(SECOND, DEADLINE_MS)).toEqual([73]);
+    expect(await bus.read(FIRST, DEADLINE_MS)).toEqual([73]);
+    expect(await bus.read(SECOND, DEADLINE_MS)).toEqual([73]);
     await eventually('each such connection has ended', () => server.connections >= 3);
   });
 
   it('ends a connection that says something before it was asked', async () => {
-    await start((request) => request.reply([5]), { greeting: 'login:', pauseAfterConnectMs: 50 });
-    await eventually('the connection has ended', () => connection.health().status === 'down');
-    expect(connection.health().detail).toContain('data that was not asked for');
+    await start((request) => request.reply([5]), { greeting: 'login:', pause_after_connect_ms: 50 });
+    await eventually('the connection has ended', () => bus.connection.health().status === 'down');
+    expect(bus.connection.health().detail).toContain('data that was not asked for');
     expect(server.requests).toHaveLength(0);
   });
 
@@ -163,7 +159,7 @@ describe('a Modbus connection to a device that misbehaves', () => {
       const frame = [transactionId >> 8, transactionId & 0xff, 0, 0, 0, 5, unitId, 3, 2, 0, 73];
       frame.forEach((byte, index) => void setTimeout(() => socket.write(Buffer.from([byte])), index * 4));
     });
-    expect(await connection.read(FIRST, DEADLINE_MS)).toEqual([73]);
+    expect(await bus.read(FIRST, DEADLINE_MS)).toEqual([73]);
   });
 
   it('has one request on the wire, whatever is waiting', async () => {
@@ -179,7 +175,7 @@ describe('a Modbus connection to a device that misbehaves', () => {
     });
     const addresses = Array.from({ length: 20 }, (_, index) => index);
     const answers = await Promise.all(
-      addresses.map((address) => connection.read({ ...FIRST, address }, DEADLINE_MS)),
+      addresses.map((address) => bus.read({ ...FIRST, address }, DEADLINE_MS)),
     );
     expect(answers).toEqual(addresses.map((address) => [address]));
     expect(most).toBe(1);
@@ -188,15 +184,15 @@ describe('a Modbus connection to a device that misbehaves', () => {
   it('sends the unit id of each request, 0 and 255 among them', async () => {
     await start((request) => request.reply([request.unitId]));
     const answers = await Promise.all(
-      [0, 5, 255, 1].map((unitId) => connection.read({ ...FIRST, unitId }, DEADLINE_MS)),
+      [0, 5, 255, 1].map((unitId) => bus.read({ ...FIRST, unitId }, DEADLINE_MS)),
     );
     expect(answers).toEqual([[0], [5], [255], [1]]);
   });
 
   it('fails a request at once when the device resets the connection in the middle of it', async () => {
-    await start(({ socket }) => socket.resetAndDestroy(), { timeoutMs: 1_500 });
+    await start(({ socket }) => socket.resetAndDestroy(), { timeout_ms: 1_500 });
     const startedAtMs = performance.now();
-    await expect(connection.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({
+    await expect(bus.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({
       code: 'MODBUS_UNREACHABLE',
       message: `no answer from 127.0.0.1:${server.port}: connection reset`,
     });
@@ -208,17 +204,17 @@ describe('a Modbus connection to a device that misbehaves', () => {
       if (request.connection === 1) request.socket.destroy();
       else request.reply([42]);
     });
-    expect(await connection.read(FIRST, DEADLINE_MS)).toEqual([42]);
+    expect(await bus.read(FIRST, DEADLINE_MS)).toEqual([42]);
   });
 
   it('names the exception of a device and stays connected', async () => {
     await start((request) => (request.address === FIRST.address ? request.refuse(4) : request.reply([1])));
-    await expect(connection.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({
+    await expect(bus.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({
       code: 'MODBUS_REFUSED',
       exception: 4,
       message: 'exception 4 (device failure)',
     });
-    expect(await connection.read(SECOND, DEADLINE_MS)).toEqual([1]);
+    expect(await bus.read(SECOND, DEADLINE_MS)).toEqual([1]);
     expect(server.connections).toBe(1);
   });
 
@@ -236,15 +232,15 @@ describe('a Modbus connection to a device that misbehaves', () => {
     ['no length', frame({ length: 0 })],
   ])('refuses an answer with %s and connects anew', async (_what, answer) => {
     await start((request) => (request.address === FIRST.address ? answer(request) : request.reply([5])));
-    await expect(connection.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({ code: 'MODBUS_GARBLED' });
-    expect(await connection.read(SECOND, DEADLINE_MS)).toEqual([5]);
+    await expect(bus.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({ code: 'MODBUS_GARBLED' });
+    expect(await bus.read(SECOND, DEADLINE_MS)).toEqual([5]);
     expect(server.connections).toBe(2);
   });
 
   it('counts the wait behind others into the deadline, without disturbing the request on the wire', async () => {
-    await start((request) => setTimeout(() => request.reply([request.address]), 150), { timeoutMs: 1_000 });
-    const first = connection.read(FIRST, DEADLINE_MS);
-    await expect(connection.read(SECOND, 50)).rejects.toMatchObject({
+    await start((request) => setTimeout(() => request.reply([request.address]), 150), { timeout_ms: 1_000 });
+    const first = bus.read(FIRST, DEADLINE_MS);
+    await expect(bus.read(SECOND, 50)).rejects.toMatchObject({
       code: 'MODBUS_TIMEOUT',
       message: 'waited 50 ms behind other requests',
     });
@@ -253,8 +249,8 @@ describe('a Modbus connection to a device that misbehaves', () => {
   });
 
   it('refuses what no longer fits into its line', async () => {
-    await start(() => undefined, { timeoutMs: 10_000 });
-    const reads = Array.from({ length: 70 }, () => connection.read(FIRST, 300));
+    await start(() => undefined, { timeout_ms: 10_000 });
+    const reads = Array.from({ length: 262 }, () => bus.read(FIRST, 300));
     const codes = (await Promise.allSettled(reads)).map((result) =>
       result.status === 'rejected' ? result.reason.code : 'answered',
     );
@@ -273,33 +269,33 @@ describe('a Modbus connection to a device that misbehaves', () => {
     { address: 1.5 },
   ])('never sends a request that no device could answer: %o', async (change) => {
     await start((request) => request.reply([0]));
-    await expect(connection.read({ ...FIRST, ...change }, DEADLINE_MS)).rejects.toMatchObject({
+    await expect(bus.read({ ...FIRST, ...change }, DEADLINE_MS)).rejects.toMatchObject({
       code: 'MODBUS_INVALID_REQUEST',
     });
     expect(server.requests).toHaveLength(0);
   });
 
   it('lets a gateway rest after connecting, as configured', async () => {
-    await start((request) => request.reply([1]), { pauseAfterConnectMs: 120 });
+    await start((request) => request.reply([1]), { pause_after_connect_ms: 120 });
     const startedAtMs = performance.now();
-    await connection.read(FIRST, DEADLINE_MS);
+    await bus.read(FIRST, DEADLINE_MS);
     expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(100);
   });
 
   it('notices an idle connection that the device closed, and makes a new one by itself', async () => {
     await start((request) => request.reply([1]));
-    await connection.read(FIRST, DEADLINE_MS);
+    await bus.read(FIRST, DEADLINE_MS);
     server.requests[0]?.socket.destroy();
     await eventually('it has connected again', () => server.connections === 2);
-    await eventually('it is well', () => connection.health().status === 'ok');
+    await eventually('it is well', () => bus.connection.health().status === 'ok');
   });
 
   it('ends a request in flight when it is stopped, and leaves no connection behind', async () => {
-    await start(() => undefined, { timeoutMs: 10_000 });
-    const reading = connection.read(FIRST, 10_000);
+    await start(() => undefined, { timeout_ms: 10_000 });
+    const reading = bus.read(FIRST, 10_000);
     const outcome = expect(reading).rejects.toMatchObject({ code: 'MODBUS_STOPPED' });
     await eventually('the request has arrived', () => server.requests.length === 1);
-    await connection.stop(1_000);
+    await bus.connection.stop(1_000);
     await outcome;
     await eventually('the socket is closed', () => server.requests[0]?.socket.destroyed === true);
   });

@@ -1,0 +1,84 @@
+import type { Question } from './question.ts';
+
+interface Owed {
+  readonly question: Question;
+  readonly untilMs: number;
+}
+
+export interface LineQuietOptions {
+  /** Silence between two frames, milliseconds; 0 where something else sees to it. */
+  readonly frameGapMs: number;
+  /** Limit of one request, milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Adapters and gateways hand on what they hear in pieces: silence shorter than this proves nothing. */
+const LEAST_SILENCE_MS = 20;
+
+/**
+ * When a serial line may be spoken to: not within the gap between frames, not while it babbles, and not while an answer
+ * is owed that could be taken for the answer to the next request, since frames of a serial line have no transaction id.
+ * All times are monotonic. Called by ModbusLink.
+ */
+export class LineQuiet {
+  readonly #options: LineQuietOptions;
+  #lastByteMs = Number.NEGATIVE_INFINITY;
+  /** When something began to come that was not asked for. */
+  #disturbedMs: number | undefined;
+  /** A device may still be about to speak. */
+  #occupiedUntilMs = Number.NEGATIVE_INFINITY;
+  #owed: Owed[] = [];
+
+  constructor(options: LineQuietOptions) {
+    this.#options = options;
+  }
+
+  get owed(): readonly Question[] {
+    return this.#owed.map(({ question }) => question);
+  }
+
+  noteBytes(nowMs: number): void {
+    this.#lastByteMs = nowMs;
+  }
+
+  /** Something came that nobody asked for, or damaged. */
+  noteDisturbed(nowMs: number): void {
+    this.#disturbedMs ??= nowMs;
+  }
+
+  /** A question was given up: its answer may still come, as late again as it already is. */
+  noteUnanswered(question: Question, sentMs: number, nowMs: number): void {
+    this.noteDisturbed(nowMs);
+    this.#occupiedUntilMs = sentMs + this.#options.timeoutMs;
+    this.#owed = this.#owed.filter(({ untilMs }) => untilMs > nowMs);
+    this.#owed.push({ question, untilMs: sentMs + 2 * this.#options.timeoutMs });
+  }
+
+  /** The late answer has come. */
+  noteLate(question: Question): void {
+    this.#occupiedUntilMs = Number.NEGATIVE_INFINITY;
+    this.#owed = this.#owed.filter((owed) => owed.question !== question);
+  }
+
+  noteSent(): void {
+    this.#disturbedMs = undefined;
+  }
+
+  /**
+   * Milliseconds until the unit may be asked by the function; 0 or less when it may be now. An exception names neither
+   * address nor length, so whatever is asked of one unit by one function has the same answer as far as can be told.
+   */
+  waitMs(unitId: number, functionCode: number, nowMs: number): number {
+    const { frameGapMs, timeoutMs } = this.#options;
+    let readyMs = Math.max(this.#occupiedUntilMs, this.#lastByteMs + frameGapMs);
+    if (this.#disturbedMs !== undefined) {
+      const silentMs = this.#lastByteMs + Math.max(frameGapMs, LEAST_SILENCE_MS);
+      // A line that never falls silent is asked all the same: checksums part right from wrong.
+      readyMs = Math.max(readyMs, Math.min(silentMs, this.#disturbedMs + timeoutMs));
+    }
+    for (const { question, untilMs } of this.#owed)
+      if (question.unitId === unitId && question.functionCode === functionCode)
+        readyMs = Math.max(readyMs, untilMs);
+    return readyMs - nowMs;
+  }
+}
