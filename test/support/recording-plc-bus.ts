@@ -42,10 +42,6 @@ export class RecordingPlcBus implements Pick<PlcBus, 'read' | 'write'> {
     await this.onWrite(write, () => this.#carryOut(device, write));
   }
 
-  async readFile(): Promise<readonly number[]> {
-    throw new ModbusRefusal(1, undefined);
-  }
-
   #carryOut(device: string, write: RegisterWrite): void {
     if (write.kind === 'mask') {
       const [register = 0] = this.cells(device, { table: 'holding', address: write.address, count: 1 });

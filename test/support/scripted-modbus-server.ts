@@ -7,12 +7,17 @@ export interface ArrivedRequest {
   readonly unitId: number;
   readonly functionCode: number;
   readonly address: number;
+  /** Of a read; of a write the word in its place. */
   readonly count: number;
+  /** From the function code on. */
+  readonly pdu: Buffer;
   /** 1 for the first connection, 2 for the next. */
   readonly connection: number;
   readonly socket: Socket;
   /** Answers with registers, under this request's transaction id unless another is given. */
   reply(words: readonly number[], transactionId?: number): void;
+  /** Answers a write as it should be answered. */
+  confirm(): void;
   refuse(exception: number): void;
 }
 
@@ -41,9 +46,9 @@ export async function startScriptedModbusServer(
     if (greeting !== undefined) socket.write(greeting);
     socket.on('data', (data) => {
       received = Buffer.concat([received, data]);
-      while (received.length >= 12) {
-        const request = parseRequest(received.subarray(0, 12), connection, socket);
-        received = received.subarray(12);
+      while (received.length >= 12 && received.length >= frameLength(received)) {
+        const request = parseRequest(received.subarray(0, frameLength(received)), connection, socket);
+        received = received.subarray(frameLength(received));
         requests.push(request);
         onRequest(request);
       }
@@ -66,7 +71,12 @@ export async function startScriptedModbusServer(
   };
 }
 
-/** Every read request is 12 bytes long (Modbus Messaging on TCP/IP Implementation Guide V1.0b, section 3.1.3). */
+/** The length field counts what follows it (Modbus Messaging on TCP/IP Implementation Guide V1.0b, section 3.1.3). */
+function frameLength(received: Buffer): number {
+  return 6 + received.readUInt16BE(4);
+}
+
+/** No request of a read or a write is shorter than 12 bytes. */
 function parseRequest(frame: Buffer, connection: number, socket: Socket): ArrivedRequest {
   const ownId = frame.readUInt16BE(0);
   const unitId = frame.readUInt8(6);
@@ -78,12 +88,14 @@ function parseRequest(frame: Buffer, connection: number, socket: Socket): Arrive
     answer.writeUInt8(unitId, 6);
     if (!socket.destroyed) socket.write(Buffer.concat([answer, Buffer.from(pdu)]));
   };
+  const pdu = Buffer.from(frame.subarray(7));
   return {
     transactionId: ownId,
     unitId,
     functionCode,
     address: frame.readUInt16BE(8),
     count: frame.readUInt16BE(10),
+    pdu,
     connection,
     socket,
     reply: (words, transactionId = ownId) =>
@@ -92,6 +104,8 @@ function parseRequest(frame: Buffer, connection: number, socket: Socket): Arrive
         words.length * 2,
         ...words.flatMap((word) => [word >> 8, word & 0xff]),
       ]),
+    // Functions 15 and 16 are answered with their first five bytes, the others with all.
+    confirm: () => send(ownId, [...(functionCode === 15 || functionCode === 16 ? pdu.subarray(0, 5) : pdu)]),
     refuse: (exception) => send(ownId, [functionCode | 0x80, exception]),
   };
 }

@@ -1,13 +1,5 @@
 import type { Decoded } from '../../domain/plc/decode.ts';
-import {
-  DEVICE_BUSY,
-  DEVICE_FAILURE,
-  GATEWAY_PATH_UNAVAILABLE,
-  ILLEGAL_ADDRESS,
-  ILLEGAL_FUNCTION,
-  ILLEGAL_VALUE,
-  ModbusRefusal,
-} from '../../domain/plc/modbus-error.ts';
+import { DEVICE_FAILURE, ILLEGAL_FUNCTION, ModbusRefusal } from '../../domain/plc/modbus-error.ts';
 import type { RegisterWrite } from '../../domain/plc/modbus-request.ts';
 import type { PlantDevice, PlantPoint } from '../../domain/plc/plant-model.ts';
 import type { WriteVerdict } from '../../domain/plc/writing/write-order.ts';
@@ -64,15 +56,6 @@ interface Sent {
   /** Whether the device itself said that it failed. */
   readonly hasFailed?: boolean;
 }
-
-/** Answers that say for certain that nothing was written. */
-const CLEAR_REFUSALS: readonly number[] = [
-  ILLEGAL_FUNCTION,
-  ILLEGAL_ADDRESS,
-  ILLEGAL_VALUE,
-  DEVICE_BUSY,
-  GATEWAY_PATH_UNAVAILABLE,
-];
 
 const FIRST_PAUSE_MS = 25;
 const NO_MASK = 'the device does not write single bits, and the register cannot be read to keep the others';
@@ -146,17 +129,12 @@ export class CellWriter {
       return { state: 'accepted', detail: 'the device accepted it' };
     } catch (error) {
       if (!isEdgeError(error)) throw error;
-      if (error instanceof ModbusRefusal) {
-        const { exception } = error;
-        if (write.kind === 'mask' && exception === ILLEGAL_FUNCTION)
-          return refused('bit_unwritable', NO_MASK);
-        const detail = `the device answered with ${error.message}`;
-        if (CLEAR_REFUSALS.includes(exception)) return refused('device_refused', detail);
+      const exception = error instanceof ModbusRefusal ? error.exception : undefined;
+      if (write.kind === 'mask' && exception === ILLEGAL_FUNCTION) return refused('bit_unwritable', NO_MASK);
+      const detail = exception === undefined ? error.message : `the device answered with ${error.message}`;
+      if (error.retry === 'unknown-outcome')
         return { state: 'open', detail, hasFailed: exception === DEVICE_FAILURE };
-      }
-      return error.retry === 'unknown-outcome'
-        ? { state: 'open', detail: error.message }
-        : refused('not_sent', error.message);
+      return refused(exception === undefined ? 'not_sent' : 'device_refused', detail);
     }
   }
 

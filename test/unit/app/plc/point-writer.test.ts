@@ -518,9 +518,9 @@ describe('a write without an answer', () => {
   it.each([
     ['a timeout', openOutcome],
     ['a broken connection', () => modbusError('MODBUS_UNREACHABLE', 'reset', undefined, 'unknown-outcome')],
-    ['"acknowledge, still working"', () => new ModbusRefusal(5, undefined)],
-    ['a gateway that did not hear the device', () => new ModbusRefusal(11, undefined)],
-    ['a device that failed in the middle', () => new ModbusRefusal(4, undefined)],
+    ['"acknowledge, still working"', () => new ModbusRefusal(5, undefined, 'write')],
+    ['a gateway that did not hear the device', () => new ModbusRefusal(11, undefined, 'write')],
+    ['a device that failed in the middle', () => new ModbusRefusal(4, undefined, 'write')],
   ])('is settled by reading, never by writing again: %s', async (_, error) => {
     bus.onWrite = (_write, carryOut) => {
       carryOut();
@@ -582,7 +582,7 @@ describe('a write without an answer', () => {
 
   it('is refused with exception 4 once the old value is seen to stay', async () => {
     bus.onWrite = () => {
-      throw new ModbusRefusal(4, undefined);
+      throw new ModbusRefusal(4, undefined, 'write');
     };
     expect(await write('oven.total', 8)).toMatchObject({
       status: 'refused',
@@ -620,7 +620,7 @@ describe('a point that cannot be read', () => {
 
   it('is refused for a bit of a register in a device that cannot write single bits', async () => {
     bus.onWrite = () => {
-      throw new ModbusRefusal(1, undefined);
+      throw new ModbusRefusal(1, undefined, 'write');
     };
     expect(await write('oven.strobe', true)).toMatchObject({ status: 'refused', reason: 'bit_unwritable' });
     expect(bus.writes).toMatchObject([{ kind: 'mask' }]);
