@@ -1,7 +1,7 @@
-import type { Audit, AuditKind } from '../../src/app/ports/audit.ts';
+import type { Audit, AuditKind, AuditTrail } from '../../src/app/ports/audit.ts';
 
 /** An audit that is a list, and whose disk a test can break. */
-export class AuditList implements Audit {
+export class AuditList implements Audit, AuditTrail {
   readonly entries: { readonly kind: AuditKind; readonly detail: Readonly<Record<string, unknown>> }[] = [];
   /** Called before each entry is kept. */
   onAppend: (kind: AuditKind) => void = () => undefined;
@@ -14,5 +14,12 @@ export class AuditList implements Audit {
 
   details(kind: AuditKind): Readonly<Record<string, unknown>>[] {
     return this.entries.filter((entry) => entry.kind === kind).map(({ detail }) => detail);
+  }
+
+  async withoutEnd(begun: AuditKind, ended: AuditKind, limit: number): Promise<readonly unknown[]> {
+    const ids = new Set(this.details(ended).map(({ id }) => id));
+    return this.details(begun)
+      .filter(({ id }) => !ids.has(id))
+      .slice(-limit);
   }
 }

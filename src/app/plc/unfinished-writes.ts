@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { WriteOutcome } from '../../domain/plc/writing/write-order.ts';
+import type { AuditTrail } from '../ports/audit.ts';
 
 /** What the audit says before a write goes out: enough to find out later by reading what became of it. */
 export const begunWriteSchema = z.object({
@@ -17,16 +19,19 @@ export const begunWriteSchema = z.object({
 });
 export type BegunWrite = z.infer<typeof begunWriteSchema>;
 
-/** The writes among audit details that were begun and of which no end is known; details of another shape are left out. */
-export function unfinishedWrites(begun: readonly unknown[], ended: readonly unknown[]): BegunWrite[] {
-  const endedIds = new Set(
-    ended.flatMap((detail) => {
-      const parsed = begunWriteSchema.pick({ id: true }).safeParse(detail);
-      return parsed.success ? [parsed.data.id] : [];
-    }),
-  );
-  return begun.flatMap((detail) => {
-    const parsed = begunWriteSchema.safeParse(detail);
-    return parsed.success && !endedIds.has(parsed.data.id) ? [parsed.data] : [];
-  });
+/** Many more than can be under way when a program dies; older ones are left to the person who reads the audit. */
+const MOST_UNFINISHED = 200;
+
+/**
+ * Settles the writes that the audit has no end of, one after the other: for the start of the program, once the bus is up.
+ * A write whose device cannot be read yet comes back `unknown` and unrecorded, and is found again by the next call.
+ */
+export async function settleUnfinishedWrites(
+  trail: AuditTrail,
+  settle: (begun: BegunWrite) => Promise<WriteOutcome>,
+): Promise<WriteOutcome[]> {
+  const outcomes: WriteOutcome[] = [];
+  for (const detail of await trail.withoutEnd('plc.write.begun', 'plc.write.ended', MOST_UNFINISHED))
+    outcomes.push(await settle(begunWriteSchema.parse(detail)));
+  return outcomes;
 }
