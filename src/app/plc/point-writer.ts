@@ -49,6 +49,8 @@ const DEFAULTS = {
   groundMs: 5_000,
 };
 const MAX_ATTRIBUTION = 200;
+/** Longer than any text that a point can hold. */
+const MAX_RECORDED = 500;
 
 /** A point that may be written, with all that deciding needs. */
 interface Target {
@@ -277,7 +279,7 @@ export class PointWriter {
     const { asked, ref, isRecorded: _, ...facts } = this.#outcome(attempt, verdict, true);
     try {
       const { by, because } = attempt.order;
-      await this.#parts.audit.append('plc.write.ended', { ...ref, asked, by, because, ...facts });
+      await this.#parts.audit.append('plc.write.ended', clipped({ ...ref, asked, by, because, ...facts }));
       return this.#outcome(attempt, verdict, true);
     } catch (error) {
       this.#parts.logger.error(
@@ -327,6 +329,16 @@ export class PointWriter {
     const { clocks } = this.#parts;
     return `${clocks.bootId}-${clocks.nextSeq()}`;
   }
+}
+
+/** A refused order may hold texts of any length, which the record need not. */
+function clipped(detail: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(detail).map(([key, value]) => [
+      key,
+      typeof value === 'string' && value.length > MAX_RECORDED ? `${value.slice(0, MAX_RECORDED)}…` : value,
+    ]),
+  );
 }
 
 /** Asked anew each time: it changes while others are waited for. */

@@ -22,6 +22,12 @@ export type BegunWrite = z.infer<typeof begunWriteSchema>;
 /** Many more than can be under way when a program dies; older ones are left to the person who reads the audit. */
 const MOST_UNFINISHED = 200;
 
+export interface SettledWrites {
+  readonly outcomes: readonly WriteOutcome[];
+  /** Entries that another version of the program made and this one cannot read: for a person to look at. */
+  readonly unreadable: number;
+}
+
 /**
  * Settles the writes that the audit has no end of, one after the other: for the start of the program, once the bus is up.
  * A write whose device cannot be read yet comes back `unknown` and unrecorded, and is found again by the next call.
@@ -29,9 +35,13 @@ const MOST_UNFINISHED = 200;
 export async function settleUnfinishedWrites(
   trail: AuditTrail,
   settle: (begun: BegunWrite) => Promise<WriteOutcome>,
-): Promise<WriteOutcome[]> {
+): Promise<SettledWrites> {
   const outcomes: WriteOutcome[] = [];
-  for (const detail of await trail.withoutEnd('plc.write.begun', 'plc.write.ended', MOST_UNFINISHED))
-    outcomes.push(await settle(begunWriteSchema.parse(detail)));
-  return outcomes;
+  let unreadable = 0;
+  for (const detail of await trail.withoutEnd('plc.write.begun', 'plc.write.ended', MOST_UNFINISHED)) {
+    const begun = begunWriteSchema.safeParse(detail);
+    if (begun.success) outcomes.push(await settle(begun.data));
+    else unreadable += 1;
+  }
+  return { outcomes, unreadable };
 }

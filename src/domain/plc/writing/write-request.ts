@@ -1,6 +1,7 @@
 import { type Decoded, decodeRegisters } from '../decode.ts';
 import { isBitTable, type RegisterSpan, type RegisterWrite } from '../modbus-request.ts';
 import type { PlantPoint } from '../plant-model.ts';
+import { isIntegerType } from '../point-encoding.ts';
 import type { PointValue } from '../reading.ts';
 
 /** The cells of a point, in one request. */
@@ -48,6 +49,7 @@ export function isAsWritten(
 ): boolean {
   const mask = maskOf(point);
   if (read.every((word, index) => (word & mask) === ((written.words[index] ?? 0) & mask))) return true;
+  if (isBitTable(point.table) || isIntegerType(point.encoding.type)) return false;
   // A PLC may pad a text in its own way, or drop the sign of a zero.
   const decoded = decodeCells(point, read);
   return decoded.quality === 'good' && decoded.value === written.value;

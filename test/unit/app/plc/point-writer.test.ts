@@ -54,6 +54,7 @@ machines:
       total: { ${names('total')}, register: holding, address: 20, type: int32, access: read_write }
       reset: { ${names('reset')}, register: holding, address: 30, type: uint16, access: write }
       strobe: { ${names('strobe')}, register: holding, address: 31, bit: 2, type: bool, access: write }
+      batch: { ${names('batch')}, register: holding, address: 60, type: string, length: 2, access: read_write }
       lamp: { ${names('lamp')}, register: coil, address: 5, type: bool, access: read_write }
       level: { ${names('level')}, register: holding, address: 50, type: float32, access: read_write }
 ${bits.join('\n')}
@@ -443,6 +444,15 @@ describe('a write to a point', () => {
     ]);
   });
 
+  it('leaves no more of a refused order on record than fits', async () => {
+    const long = 'x'.repeat(100_000);
+    await write('oven.setpoint', long);
+    await write('oven.setpoint', 1, { by: long });
+    await write(`oven.${long}`, 1);
+    for (const { detail } of audit.entries) expect(JSON.stringify(detail).length).toBeLessThan(2_500);
+    expect(audit.entries).toHaveLength(3);
+  });
+
   it('is told from its outcome even when that cannot be put on record', async () => {
     audit.onAppend = (kind) => {
       if (kind === 'plc.write.ended') throw new EdgeError('STATE_DB_FAILED', 'disk full');
@@ -511,6 +521,9 @@ describe('reading back', () => {
   it('takes a text that the PLC padded in its own way, and a zero without its sign', async () => {
     bus.onWrite = () => bus.set('plc', 'holding', 50, 0x8000, 0);
     expect(await write('oven.level', 0)).toMatchObject({ status: 'verified' });
+    bus.set('plc', 'holding', 60, 0x4142, 0x4344);
+    bus.onWrite = () => bus.set('plc', 'holding', 60, 0x4137, 0x2020);
+    expect(await write('oven.batch', 'A7')).toMatchObject({ status: 'verified', found: { value: 'A7' } });
   });
 });
 
@@ -759,9 +772,9 @@ describe('a write that was begun and of which no end is known', () => {
     await expect(write(name, value)).rejects.toThrow('killed');
     bus.onWrite = (_, carryOut) => carryOut();
   }
-  const settleAll = () => {
+  const settleAll = async () => {
     const writer = writerOf({ writes: 'off' });
-    return settleUnfinishedWrites(audit, (begun) => writer.settle(begun));
+    return (await settleUnfinishedWrites(audit, (begun) => writer.settle(begun))).outcomes;
   };
 
   it.each([
@@ -800,7 +813,7 @@ describe('a write that was begun and of which no end is known', () => {
     await crash(true);
     const writer = writerOf();
     const moved = (begun: BegunWrite) => writer.settle({ ...begun, place: 'plc holding 22 2 int32 ABCD' });
-    expect(await settleUnfinishedWrites(audit, moved)).toMatchObject([
+    expect((await settleUnfinishedWrites(audit, moved)).outcomes).toMatchObject([
       {
         status: 'unknown',
         reason: 'unreadable',
@@ -808,5 +821,15 @@ describe('a write that was begun and of which no end is known', () => {
         isRecorded: true,
       },
     ]);
+  });
+
+  it('is counted, and does not keep the others from being settled, when its entry cannot be read', async () => {
+    await audit.append('plc.write.begun', { id: 'of another version' });
+    await crash(true);
+    const writer = writerOf();
+    expect(await settleUnfinishedWrites(audit, (begun) => writer.settle(begun))).toMatchObject({
+      outcomes: [{ status: 'verified' }],
+      unreadable: 1,
+    });
   });
 });
