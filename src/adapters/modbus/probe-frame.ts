@@ -38,7 +38,13 @@ export function frameOf(framing: ProbeFraming, unitId: number, pdu: Buffer, tran
 export type ReceivedFrame =
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'garbled'; readonly reason: string }
-  | { readonly kind: 'frame'; readonly unitId: number; readonly transactionId: number; readonly pdu: Buffer; readonly size: number };
+  | {
+      readonly kind: 'frame';
+      readonly unitId: number;
+      readonly transactionId: number;
+      readonly pdu: Buffer;
+      readonly size: number;
+    };
 
 /** The first whole frame of what was received; of a serial line `question` tells how long it is. */
 export function takeFrame(framing: ProbeFraming, received: Buffer, question: ProbeQuestion): ReceivedFrame {
@@ -50,7 +56,10 @@ function takeMbap(received: Buffer): ReceivedFrame {
   const protocol = received.readUInt16BE(2);
   const length = received.readUInt16BE(4);
   if (protocol !== 0 || length < 3 || length > 254)
-    return { kind: 'garbled', reason: 'what came is no Modbus TCP frame: is the port another protocol, or RTU over TCP?' };
+    return {
+      kind: 'garbled',
+      reason: 'what came is no Modbus TCP frame: is the port another protocol, or RTU over TCP?',
+    };
   const size = MBAP_BYTES - 1 + length;
   if (received.length < size) return { kind: 'incomplete' };
   return {

@@ -118,13 +118,17 @@ export class SocketProbe implements ModbusProbe {
 
   #answerOf(unitId: number, pdu: Buffer, { unitId: askedUnit, question, sentAtMs }: InFlight): ProbeAnswer {
     const tookMs = this.#parts.clocks.monotonicMs() - sentAtMs;
-    if (unitId !== askedUnit) return { kind: 'broken', reason: `unit ${unitId} answered for unit ${askedUnit}` };
+    if (unitId !== askedUnit)
+      return { kind: 'broken', reason: `unit ${unitId} answered for unit ${askedUnit}` };
     const functionCode = questionPdu(question).readUInt8(0);
     const given = pdu.readUInt8(0);
     if (given === (functionCode | 0x80) && pdu.length >= 2)
       return { kind: 'refused', exception: pdu.readUInt8(1), tookMs };
     if (given !== functionCode || (question.kind === 'read' && !isWhole(pdu, question)))
-      return { kind: 'broken', reason: `an answer that does not fit the question: ${pdu.toString('hex').slice(0, 20)}` };
+      return {
+        kind: 'broken',
+        reason: `an answer that does not fit the question: ${pdu.toString('hex').slice(0, 20)}`,
+      };
     return { kind: 'answer', pdu: Uint8Array.from(pdu), tookMs };
   }
 

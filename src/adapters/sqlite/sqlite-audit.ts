@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Audit, AuditKind } from '../../app/ports/audit.ts';
+import type { Audit, AuditKind, AuditTrail } from '../../app/ports/audit.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { Clocks } from '../../runtime/clocks.ts';
 import type { Database, Writer } from './database.ts';
@@ -33,7 +33,7 @@ async function lastOnDisk(writer: Writer): Promise<Pick<AuditRow, 'seq' | 'hash'
 }
 
 /** The audit in `state.db`: entries chained by hash, so that a change or a gap in the middle shows. */
-export class SqliteAudit implements Audit {
+export class SqliteAudit implements Audit, AuditTrail {
   readonly #database: Database;
   readonly #clocks: Clocks;
   readonly #clockState: () => 'synced' | 'unsynced';
@@ -77,6 +77,17 @@ export class SqliteAudit implements Audit {
       [kind, limit],
     );
     return rows.map((row) => ({ at: row.at, detail: JSON.parse(row.detail) }));
+  }
+
+  async withoutEnd(begun: AuditKind, ended: AuditKind, limit: number): Promise<readonly unknown[]> {
+    const rows = await this.#database.all(
+      rowSchema,
+      `SELECT * FROM audit WHERE kind = ? AND json_extract(detail, '$.id') NOT IN
+         (SELECT json_extract(detail, '$.id') FROM audit WHERE kind = ? AND json_extract(detail, '$.id') IS NOT NULL)
+       ORDER BY seq DESC LIMIT ?`,
+      [begun, ended, limit],
+    );
+    return rows.map((row): unknown => JSON.parse(row.detail)).toReversed();
   }
 
   /** The number of the first entry that does not fit the chain, or undefined when all do. */

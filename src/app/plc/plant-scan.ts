@@ -1,9 +1,23 @@
-import { GATEWAY_PATH_UNAVAILABLE, GATEWAY_TARGET_SILENT, ILLEGAL_FUNCTION } from '../../domain/plc/modbus-error.ts';
+import {
+  GATEWAY_PATH_UNAVAILABLE,
+  GATEWAY_TARGET_SILENT,
+  ILLEGAL_FUNCTION,
+} from '../../domain/plc/modbus-error.ts';
 import { isBitTable, MAX_BITS_PER_REQUEST } from '../../domain/plc/modbus-request.ts';
-import { MAX_ADDRESS, MAX_REGISTERS_PER_REQUEST, REGISTER_TABLES, type RegisterTable } from '../../domain/plc/register-address.ts';
-import { identificationOf, type ScanFindings, type TableFindings, type UnitFindings } from '../../domain/plc/scan/scan-findings.ts';
-import { isEdgeError } from '../../runtime/edge-error.ts';
+import {
+  MAX_ADDRESS,
+  MAX_REGISTERS_PER_REQUEST,
+  REGISTER_TABLES,
+  type RegisterTable,
+} from '../../domain/plc/register-address.ts';
+import {
+  identificationOf,
+  type ScanFindings,
+  type TableFindings,
+  type UnitFindings,
+} from '../../domain/plc/scan/scan-findings.ts';
 import type { Scheduler } from '../../runtime/clocks.ts';
+import { isEdgeError } from '../../runtime/edge-error.ts';
 import type { ModbusProbe, ProbeAnswer, ProbeQuestion } from '../ports/modbus-probe.ts';
 
 export interface PlantScanOptions {
@@ -72,7 +86,8 @@ export class PlantScan {
       else if (isEdgeError(error) && this.#requests > 0) endedEarly = error.message;
       else throw error;
       for (const unit of present)
-        if (!units.some(({ unit_id }) => unit_id === unit)) units.push({ unit_id: unit, tables: [], identification: [] });
+        if (!units.some(({ unit_id }) => unit_id === unit))
+          units.push({ unit_id: unit, tables: [], identification: [] });
     }
     const times = this.#tookMs.toSorted((one, other) => one - other);
     return {
@@ -125,7 +140,8 @@ export class PlantScan {
   async #lookAtTable(unit: number, table: RegisterTable): Promise<TableFindings> {
     const exceptions: Record<string, number> = {};
     const reads = async (address: number, count: number): Promise<boolean> => {
-      if (address < 0 || address + count - 1 > MAX_ADDRESS || this.#unitRequests >= REQUESTS_PER_UNIT) return false;
+      if (address < 0 || address + count - 1 > MAX_ADDRESS || this.#unitRequests >= REQUESTS_PER_UNIT)
+        return false;
       const answer = await this.#ask(unit, { kind: 'read', table, address, count });
       if (answer.kind === 'refused') exceptions[answer.exception] = (exceptions[answer.exception] ?? 0) + 1;
       if (answer.kind === 'silent' || answer.kind === 'broken')
@@ -209,7 +225,11 @@ function isGatewayWord(exception: number): boolean {
 }
 
 /** The lowest address that reads, above one that does not, if what reads is in one piece. */
-async function lowest(below: number, start: number, reads: (address: number) => Promise<boolean>): Promise<number> {
+async function lowest(
+  below: number,
+  start: number,
+  reads: (address: number) => Promise<boolean>,
+): Promise<number> {
   let bad = below;
   let good = start;
   while (good - bad > 1) {

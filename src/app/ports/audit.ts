@@ -5,10 +5,18 @@ export type AuditKind =
   | 'turn.started'
   | 'turn.ended'
   | 'session.violation'
-  | 'tool.called';
+  | 'tool.called'
+  | 'plc.write.begun'
+  | 'plc.write.ended';
 
 /** The record an auditor reads: append-only, each entry chained to the one before by its hash. */
 export interface Audit {
   /** Resolves when the entry is on disk. Rejects with EdgeError STATE_DB_FAILED, or STATE_DB_BUSY when too many wait. */
   append(kind: AuditKind, detail: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+/** What was begun, in the audit. */
+export interface AuditTrail {
+  /** The details of the newest entries of kind `begun` whose `id` no entry of kind `ended` has, oldest first, at most `limit`. */
+  withoutEnd(begun: AuditKind, ended: AuditKind, limit: number): Promise<readonly unknown[]>;
 }

@@ -7,6 +7,7 @@ import { registersOf } from './point-encoding.ts';
 import { checkPoint, type SettingsIssue } from './point-settings-checks.ts';
 import { MAX_ADDRESS, resolveAddress } from './register-address.ts';
 import { checkSimulatedMachine } from './simulation/simulated-checks.ts';
+import { checkInterlocks } from './writing/interlock-checks.ts';
 
 /** What must hold between the keys of a plant file; an empty list when it does. */
 export function checkDeviceMap(map: DeviceMap): SettingsIssue[] {
@@ -34,6 +35,7 @@ export function checkDeviceMap(map: DeviceMap): SettingsIssue[] {
     ...checkOverlaps(spans),
     ...checkForbidden(spans, map),
     ...checkQuantities([map]),
+    ...checkInterlocks([map], false),
   ];
 }
 

@@ -21,6 +21,7 @@ import { encodingOf, type SettingsIssue } from './point-settings-checks.ts';
 import type { PointValue } from './reading.ts';
 import { type RegisterTable, resolveAddress } from './register-address.ts';
 import type { SimulatedBehaviour } from './simulation/simulated-behaviour.ts';
+import { checkInterlocks } from './writing/interlock-checks.ts';
 
 /** Names in every language: the first is the one that is said. */
 export type SpokenNames = Readonly<Record<Language, readonly string[]>>;
@@ -115,6 +116,7 @@ export class PlantModel {
     }
     refuse(checkQuantities(maps)[0], 'Give points with the same name the same key in every plant file.');
     refuse(checkConnections(maps)[0], 'Describe everything on one bus in one plant file.');
+    refuse(checkInterlocks(maps, true)[0], 'Mend the condition in the plant file.');
     this.connections = connections;
     this.devices = devices;
     this.machines = machines;

@@ -1,0 +1,365 @@
+import type { Decoded } from '../../domain/plc/decode.ts';
+import type { PlantDevice, PlantModel, PlantPoint } from '../../domain/plc/plant-model.ts';
+import type { Interlock } from '../../domain/plc/writing/check-interlock.ts';
+import { evaluateInterlock, type InterlockVerdict } from '../../domain/plc/writing/evaluate-interlock.ts';
+import { plantInterlocks } from '../../domain/plc/writing/plant-interlocks.ts';
+import type {
+  RefusalReason,
+  WriteMode,
+  WriteOrder,
+  WriteOutcome,
+  WriteVerdict,
+} from '../../domain/plc/writing/write-order.ts';
+import { decodeCells } from '../../domain/plc/writing/write-request.ts';
+import { type WritableValue, withoutEnumText, writableValue } from '../../domain/plc/writing/write-value.ts';
+import type { Clocks, Scheduler } from '../../runtime/clocks.ts';
+import { messageOf } from '../../runtime/edge-error.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { Audit } from '../ports/audit.ts';
+import type { PlcBus } from '../ports/plc-bus.ts';
+import type { PlcReader } from '../ports/plc-reader.ts';
+import { type CellVerdict, CellWriter, type CellWriterOptions } from './cell-writer.ts';
+import { DeviceLocks } from './device-locks.ts';
+import type { BegunWrite } from './unfinished-writes.ts';
+
+export interface PointWriterOptions extends Partial<CellWriterOptions> {
+  readonly writes: WriteMode;
+  /** How long an order waits for its devices while others write to them, milliseconds. */
+  readonly lockWaitMs?: number;
+  /** How old the readings that an order was decided on may be when it goes out, milliseconds. */
+  readonly groundMs?: number;
+}
+
+export interface PointWriterParts {
+  readonly plant: PlantModel;
+  readonly bus: Pick<PlcBus, 'read' | 'write'>;
+  readonly reader: PlcReader;
+  readonly audit: Audit;
+  readonly clocks: Clocks;
+  readonly scheduler: Scheduler;
+  readonly logger: Logger;
+}
+
+const DEFAULTS = {
+  readDeadlineMs: 2_000,
+  writeDeadlineMs: 2_000,
+  verifyWindowMs: 2_000,
+  settleWindowMs: 5_000,
+  lockWaitMs: 5_000,
+  groundMs: 5_000,
+};
+const MAX_ATTRIBUTION = 200;
+/** Longer than any text that a point can hold. */
+const MAX_RECORDED = 500;
+
+/** A point that may be written, with all that deciding needs. */
+interface Target {
+  readonly device: PlantDevice;
+  readonly point: PlantPoint;
+  readonly value: WritableValue & { readonly ok: true };
+  readonly interlocks: readonly Interlock[];
+}
+
+/** What has become known of an order so far. */
+interface Attempt {
+  readonly id: string;
+  readonly order: WriteOrder;
+  value?: WritableValue & { readonly ok: true };
+  before?: Decoded;
+  condition?: InterlockVerdict;
+}
+
+/**
+ * Orders come in; at most one write leaves for each, over the bus, after every check and after the audit has it on disk;
+ * each order gets an outcome. The only way to write to a PLC.
+ */
+export class PointWriter {
+  readonly #options: Required<PointWriterOptions>;
+  readonly #parts: PointWriterParts;
+  readonly #interlocks: ReadonlyMap<PlantPoint, readonly Interlock[]>;
+  readonly #locks: DeviceLocks;
+  readonly #cells: CellWriter;
+
+  /** Throws EdgeError PLANT_CONFLICT when a condition of the plant cannot be evaluated. */
+  constructor(options: PointWriterOptions, parts: PointWriterParts) {
+    this.#options = { ...DEFAULTS, ...options };
+    this.#parts = parts;
+    this.#interlocks = plantInterlocks(parts.plant);
+    this.#locks = new DeviceLocks(parts.scheduler);
+    this.#cells = new CellWriter(this.#options, parts);
+  }
+
+  /**
+   * Never rejects for what a device, a person or the disk did. Once the write has been sent `signal` stops nothing any
+   * more: its effect is looked for to the end.
+   */
+  async write(order: WriteOrder, signal?: AbortSignal): Promise<WriteOutcome> {
+    const attempt: Attempt = { id: this.#newId(), order };
+    const target = this.#target(order);
+    if ('verdict' in target) return this.#end(attempt, target);
+    attempt.value = target.value;
+    const release = await this.#locks.acquire(this.#devicesOf(target), this.#options.lockWaitMs);
+    if (release === undefined)
+      return this.#end(
+        attempt,
+        refused('device_busy', `other orders for its devices took more than ${this.#options.lockWaitMs} ms`),
+      );
+    try {
+      return await this.#end(attempt, await this.#carryOut(attempt, target, signal));
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * Finds out by reading what became of a write that was begun before a crash, and gives it its end in the audit. While
+   * the point cannot be read the outcome is `unknown` and the write stays unfinished. Nothing is ever written.
+   */
+  async settle(begun: BegunWrite): Promise<WriteOutcome> {
+    const {
+      id,
+      machine,
+      point: key,
+      asked,
+      written: value,
+      by,
+      because,
+      words,
+      words_before: before,
+    } = begun;
+    const ref = { machine, point: key };
+    const attempt: Attempt = { id, order: { ref, value: asked, by, because } };
+    attempt.value = { ok: true, value, words, isRounded: asked !== value };
+    const point = this.#parts.plant.point(ref);
+    const device = this.#parts.plant.device(point?.device ?? '');
+    if (point === undefined || device === undefined || placeOf(point) !== begun.place)
+      return this.#end(
+        attempt,
+        unknown('unreadable', 'the plant file has changed: the point is elsewhere now'),
+      );
+    if (device.isBroadcast) return this.#end(attempt, unknown('broadcast', 'nobody answers a broadcast'));
+    if (before === undefined)
+      return this.#end(attempt, unknown('write_only', 'the point cannot be read back'));
+    const release = await this.#locks.acquire([keyOf(device)], this.#options.lockWaitMs);
+    if (release === undefined)
+      return this.#outcome(attempt, unknown('unreadable', 'other orders kept its device busy'), false);
+    try {
+      attempt.before = decodeCells(point, before);
+      const verdict = await this.#cells.settle(
+        point,
+        { words, value },
+        before,
+        'the program ended before the outcome was known',
+      );
+      return verdict.verdict.status === 'unknown'
+        ? this.#outcome(attempt, verdict, false)
+        : await this.#end(attempt, verdict);
+    } finally {
+      release();
+    }
+  }
+
+  /** What can be decided without a device: permission first, then the value. */
+  #target(order: WriteOrder): Target | CellVerdict {
+    const { ref, by, because } = order;
+    if (this.#options.writes === 'off') return refused('writes_off', 'writing is switched off for this site');
+    if (![by, because].every((text) => text.trim() !== '' && text.length <= MAX_ATTRIBUTION))
+      return refused(
+        'unattributed',
+        `an order says who asks and why, 1 to ${MAX_ATTRIBUTION} characters each`,
+      );
+    const point = this.#parts.plant.point(ref);
+    const device = this.#parts.plant.device(point?.device ?? '');
+    if (point === undefined || device === undefined)
+      return refused('unknown_point', `no point ${ref.point} of ${ref.machine} in the plant`);
+    if (point.access === 'read') return refused('read_only', `${ref.machine}.${ref.point} has access: read`);
+    const value = writableValue(point, order.value);
+    if (!value.ok) return refused(value.reason, value.detail);
+    return { device, point, value, interlocks: this.#interlocks.get(point) ?? [] };
+  }
+
+  /** Everything that needs the devices, in order; whatever comes back was decided while they were held. */
+  async #carryOut(attempt: Attempt, target: Target, signal: AbortSignal | undefined): Promise<CellVerdict> {
+    const { device, point, value } = target;
+    const { clocks } = this.#parts;
+    const groundAtMs = clocks.monotonicMs();
+    const cancelled = refused('cancelled', 'cancelled before anything was sent');
+    if (isCancelled(signal)) return cancelled;
+    const locked = await this.#checkInterlocks(attempt, target);
+    if (locked !== undefined) return locked;
+    const before = await this.#present(attempt, target);
+    if (before !== undefined && 'verdict' in before) return before;
+    if (isCancelled(signal)) return cancelled;
+    const failure = await this.#recordBegin(attempt, target, before);
+    if (failure !== undefined) return failure;
+    if (isCancelled(signal)) return cancelled;
+    const ageMs = clocks.monotonicMs() - groundAtMs;
+    if (ageMs > this.#options.groundMs)
+      return refused('too_late', `what it was decided on is ${Math.round(ageMs)} ms old`);
+    if (this.#options.writes === 'commissioning')
+      return {
+        verdict: { status: 'simulated', reason: 'commissioning' },
+        detail: 'everything was in order; nothing was sent, since writes are set to commissioning',
+      };
+    return this.#cells.write(device, point, value, before);
+  }
+
+  async #checkInterlocks(attempt: Attempt, { interlocks }: Target): Promise<CellVerdict | undefined> {
+    if (interlocks.length === 0) return undefined;
+    const refs = interlocks.flatMap((interlock) => interlock.refs);
+    const readings = await this.#parts.reader.read(refs, this.#options.readDeadlineMs, 'confirm');
+    const verdicts = interlocks.map((interlock) => evaluateInterlock(interlock, readings));
+    const failed = verdicts.find(({ verdict }) => verdict !== 'met');
+    if (failed === undefined) return undefined;
+    attempt.condition = failed;
+    const saw = failed.saw
+      .map(
+        (seen) =>
+          `${seen.ref.machine}.${seen.ref.point} ${'value' in seen ? JSON.stringify(seen.value) : seen.bad}`,
+      )
+      .join(', ');
+    return failed.verdict === 'unmet'
+      ? refused('interlock_unmet', `${failed.text} does not hold: ${saw}`)
+      : refused('interlock_unknown', `${failed.text} cannot be told: ${saw}`);
+  }
+
+  /** The cells as they are now, undefined for a point that cannot be read. */
+  async #present(
+    attempt: Attempt,
+    { device, point }: Target,
+  ): Promise<readonly number[] | undefined | CellVerdict> {
+    const { expected } = attempt.order;
+    if (device.isBroadcast || point.access === 'write')
+      return expected === undefined
+        ? undefined
+        : refused('present_unknowable', 'the point cannot be read, so nobody can say what it showed');
+    const read = await this.#cells.read(point, 'confirm');
+    if (!read.ok) return refused('present_unreadable', read.detail);
+    const before = decodeCells(point, read.words);
+    attempt.before = before;
+    if (expected === undefined) return read.words;
+    const meant = withoutEnumText(point, expected);
+    const shown = before.quality === 'good' ? JSON.stringify(before.value) : before.detail;
+    return before.quality === 'good' && meant.ok && meant.value === before.value
+      ? read.words
+      : refused(
+          'present_changed',
+          `it showed ${JSON.stringify(expected)} when it was confirmed, now ${shown}`,
+        );
+  }
+
+  async #recordBegin(
+    attempt: Attempt,
+    { point, value }: Target,
+    before: readonly number[] | undefined,
+  ): Promise<CellVerdict | undefined> {
+    const { id, order } = attempt;
+    const begun: BegunWrite = {
+      id,
+      ...order.ref,
+      by: order.by,
+      because: order.because,
+      asked: order.value,
+      written: value.value,
+      place: placeOf(point),
+      words: [...value.words],
+      ...(before === undefined ? {} : { words_before: [...before] }),
+    };
+    try {
+      const { expected } = order;
+      await this.#parts.audit.append('plc.write.begun', { ...begun, expected, mode: this.#options.writes });
+      return undefined;
+    } catch (error) {
+      return refused('audit_failed', `nothing is written that is not on record: ${messageOf(error)}`);
+    }
+  }
+
+  /** Puts the outcome on record. What was done is done: without a record it is still told. */
+  async #end(attempt: Attempt, verdict: CellVerdict): Promise<WriteOutcome> {
+    const { asked, ref, isRecorded: _, ...facts } = this.#outcome(attempt, verdict, true);
+    try {
+      const { by, because } = attempt.order;
+      await this.#parts.audit.append('plc.write.ended', clipped({ ...ref, asked, by, because, ...facts }));
+      return this.#outcome(attempt, verdict, true);
+    } catch (error) {
+      this.#parts.logger.error(
+        { id: attempt.id, status: facts.status, reason: facts.reason, error: messageOf(error) },
+        'the outcome of a write could not be put on record',
+      );
+      return this.#outcome(attempt, verdict, false);
+    }
+  }
+
+  #outcome(
+    { id, order, value, before, condition }: Attempt,
+    { verdict, detail, found }: CellVerdict,
+    isRecorded: boolean,
+  ): WriteOutcome {
+    return {
+      ...verdict,
+      id,
+      ref: order.ref,
+      detail,
+      asked: order.value,
+      isRounded: value?.isRounded ?? false,
+      isRecorded,
+      ...(value === undefined ? {} : { written: value.value }),
+      ...(before === undefined ? {} : { before }),
+      ...(found === undefined ? {} : { found }),
+      ...(condition === undefined ? {} : { condition }),
+    };
+  }
+
+  /**
+   * Its own device, and those of its conditions: two orders that each rest on what the other changes would both be right
+   * and together wrong. A broadcast is for every device of its connection.
+   */
+  #devicesOf({ device, interlocks }: Target): string[] {
+    const { plant } = this.#parts;
+    const read = interlocks
+      .flatMap(({ refs }) => refs)
+      .flatMap((ref) => plant.device(plant.point(ref)?.device ?? '') ?? []);
+    const obeying = device.isBroadcast
+      ? [...plant.devices.values()].filter(({ connection }) => connection === device.connection)
+      : [];
+    return [...new Set([device, ...read, ...obeying].map(keyOf))];
+  }
+
+  #newId(): string {
+    const { clocks } = this.#parts;
+    return `${clocks.bootId}-${clocks.nextSeq()}`;
+  }
+}
+
+/** A refused order may hold texts of any length, which the record need not. */
+function clipped(detail: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(detail).map(([key, value]) => [
+      key,
+      typeof value === 'string' && value.length > MAX_RECORDED ? `${value.slice(0, MAX_RECORDED)}…` : value,
+    ]),
+  );
+}
+
+/** Asked anew each time: it changes while others are waited for. */
+function isCancelled(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
+}
+
+/** One unit id of one connection is one device, however many names it has. */
+function keyOf({ connection, unitId }: PlantDevice): string {
+  return `${connection} ${unitId}`;
+}
+
+function placeOf({ device, table, address, count, encoding }: PlantPoint): string {
+  const bit = encoding.bit === undefined ? '' : ` bit ${encoding.bit}`;
+  return `${device} ${table} ${address} ${count} ${encoding.type} ${encoding.byteOrder}${bit}`;
+}
+
+function refused(reason: RefusalReason, detail: string): CellVerdict {
+  return { verdict: { status: 'refused', reason }, detail };
+}
+
+function unknown(reason: (WriteVerdict & { status: 'unknown' })['reason'], detail: string): CellVerdict {
+  return { verdict: { status: 'unknown', reason }, detail };
+}
