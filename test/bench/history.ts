@@ -62,7 +62,12 @@ function counter(chance: number): Signal {
 
 function toggle(chance: number): Signal {
   let on = false;
-  return { next: () => (random() < chance ? (on = !on) : on) };
+  return {
+    next: () => {
+      if (random() < chance) on = !on;
+      return on;
+    },
+  };
 }
 
 function signalOf(point: number): Signal {
@@ -101,7 +106,12 @@ const file = join(directory, 'history.db');
 let nowMs = START_MS;
 const system = systemClocks();
 const clocks: Clocks = { ...system, wall: () => new Date(nowMs), monotonicMs: () => nowMs - START_MS };
-const parts = { clocks, scheduler: systemScheduler, logger: silentLogger(), clockState: () => 'synced' as const };
+const parts = {
+  clocks,
+  scheduler: systemScheduler,
+  logger: silentLogger(),
+  clockState: () => 'synced' as const,
+};
 const options = { file, flushIntervalMs: 2_000_000_000, checkpointSamples: Number.MAX_SAFE_INTEGER };
 let store = new SqliteHistoryStore(options, parts);
 await store.start();
@@ -113,7 +123,12 @@ let appended = 0;
 let appendMs = 0;
 
 /** A round of readings, each a little off its second as in life. */
-function round(atMs: number, holdMs: number, jitterMs: number, peek?: (n: number, at: number, value: PointValue) => void): void {
+function round(
+  atMs: number,
+  holdMs: number,
+  jitterMs: number,
+  peek?: (n: number, at: number, value: PointValue) => void,
+): void {
   const samples: Sample[] = [];
   for (let n = 0; n < POINTS; n += 1) {
     const ref = refs[n];
@@ -200,7 +215,7 @@ for (let atMs = rawStartMs; atMs < rawEndMs; atMs += 1000) {
   if (seconds % 900 === 0) await timed(store.checkpoint());
   else if (seconds % FLUSH_S === 0) await timed(store.flush());
   if (seconds % 86_400 === 0)
-    process.stderr.write(`day ${seconds / 86_400}: ${Math.round((performance.now()) / 1000)} s\n`);
+    process.stderr.write(`day ${seconds / 86_400}: ${Math.round(performance.now() / 1000)} s\n`);
 }
 nowMs = rawEndMs;
 await timed(store.checkpoint());
@@ -248,7 +263,10 @@ const monthMs = await askAll({ fromMs: START_MS, toMs: rawEndMs }, false);
 
 // The normal pace, in real time, with a flush every two seconds and a checkpoint in the middle.
 await store.stop();
-store = new SqliteHistoryStore({ file, flushIntervalMs: 2000 }, { ...parts, clocks: { ...clocks, monotonicMs: system.monotonicMs } });
+store = new SqliteHistoryStore(
+  { file, flushIntervalMs: 2000 },
+  { ...parts, clocks: { ...clocks, monotonicMs: system.monotonicMs } },
+);
 await store.start();
 const delay = monitorEventLoopDelay({ resolution: 1 });
 for (let atMs = rawEndMs; atMs < rawEndMs + 900_000; atMs += 1000) {
@@ -274,7 +292,9 @@ const peerDirectory = mkdtempSync(join(tmpdir(), 'hermes-bench-'));
 const peerFile = join(peerDirectory, 'peer.db');
 const { database: peer } = await Database.open(
   peerFile,
-  ['CREATE TABLE sample (point INTEGER, at INTEGER, value REAL, PRIMARY KEY (point, at)) STRICT, WITHOUT ROWID;'],
+  [
+    'CREATE TABLE sample (point INTEGER, at INTEGER, value REAL, PRIMARY KEY (point, at)) STRICT, WITHOUT ROWID;',
+  ],
   new Date(),
   { synchronous: 'NORMAL' },
 );
@@ -287,17 +307,19 @@ for (let n = 0; n < PEER_POINTS; n += 1) {
     Number(signal.next()),
   ]);
   for (let at = 0; at < rows.length; at += 2000)
-    await peer.write((writer) => insertMany(writer, 'INSERT INTO sample (point, at, value)', rows.slice(at, at + 2000)));
+    await peer.write((writer) =>
+      insertMany(writer, 'INSERT INTO sample (point, at, value)', rows.slice(at, at + 2000)),
+    );
 }
 const peerWriteUs = ((performance.now() - peerStartedMs) * 1000) / (PEER_POINTS * 86_400);
 const peerMs: number[] = [];
 for (let n = 0; n < 20 * PEER_POINTS; n += 1) {
   const startedMs = performance.now();
-  await peer.all(z.object({ max: z.number(), at: z.int() }), 'SELECT max(value) AS max, at FROM sample WHERE point = ? AND at >= ? AND at < ?', [
-    n % PEER_POINTS,
-    rawStartMs,
-    rawStartMs + DAY_MS,
-  ]);
+  await peer.all(
+    z.object({ max: z.number(), at: z.int() }),
+    'SELECT max(value) AS max, at FROM sample WHERE point = ? AND at >= ? AND at < ?',
+    [n % PEER_POINTS, rawStartMs, rawStartMs + DAY_MS],
+  );
   peerMs.push(performance.now() - startedMs);
 }
 await peer.close();

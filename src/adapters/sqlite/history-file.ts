@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { z } from 'zod';
-import { readRuns, RunWriter } from '../../domain/history/run-codec.ts';
+import { RunWriter, readRuns } from '../../domain/history/run-codec.ts';
 import { DATED } from '../../domain/history/sample-run.ts';
 import type { Database, Writer } from './database.ts';
 import type { HistoryHead } from './history-head.ts';
@@ -43,19 +43,28 @@ export class HistoryFile {
   async load(): Promise<readonly Boot[]> {
     const head = this.#head;
     const meta = new Map(
-      (await this.#database.all(metaSchema, 'SELECT key, value FROM meta')).map(({ key, value }) => [key, value]),
+      (await this.#database.all(metaSchema, 'SELECT key, value FROM meta')).map(({ key, value }) => [
+        key,
+        value,
+      ]),
     );
     this.generation = meta.get('generation') ?? 0;
     this.opBaseS = meta.get('op_s') ?? 0;
     const boots = new Map<number, Boot>();
-    for (const row of await this.#database.all(bootSchema, 'SELECT id, boot_id, offset_ms FROM boot ORDER BY id')) {
+    for (const row of await this.#database.all(
+      bootSchema,
+      'SELECT id, boot_id, offset_ms FROM boot ORDER BY id',
+    )) {
       const boot = head.addBoot(row.boot_id, row.id);
       boot.offsetMs = row.offset_ms ?? undefined;
       boot.saved = 'yes';
       boots.set(row.id, boot);
     }
     const byId = new Map<number, Series>();
-    for (const row of await this.#database.all(seriesSchema, 'SELECT id, machine, point FROM series ORDER BY id')) {
+    for (const row of await this.#database.all(
+      seriesSchema,
+      'SELECT id, machine, point FROM series ORDER BY id',
+    )) {
       const series = head.addSeries(row, row.id);
       series.saved = true;
       byId.set(row.id, series);
@@ -268,7 +277,8 @@ function restoreCarry(
   const bootId = boots.get(carry.boot)?.bootId ?? '';
   const known = series.latest;
   const knownBoot = known === undefined ? -1 : (bootNumber(boots, known.bootId) ?? -1);
-  if (known !== undefined && (knownBoot > carry.boot || (knownBoot === carry.boot && known.seq > carry.seq))) return;
+  if (known !== undefined && (knownBoot > carry.boot || (knownBoot === carry.boot && known.seq > carry.seq)))
+    return;
   series.latest = {
     ref: series.ref,
     value: latest.value,

@@ -1,5 +1,5 @@
-import { MAX_RUN_SPAN_MS, DATED, redatedMs, SampleRun } from '../../domain/history/sample-run.ts';
 import type { Sample } from '../../domain/history/sample.ts';
+import { DATED, MAX_RUN_SPAN_MS, redatedMs, SampleRun } from '../../domain/history/sample-run.ts';
 import type { PointRef } from '../../domain/plc/point-ref.ts';
 import { type HistoryLimits, MAX_HOLD_MS } from './history-limits.ts';
 import { type Boot, Series } from './history-series.ts';
@@ -169,6 +169,26 @@ export class HistoryHead {
       before.push(atMs, monotonicMs, seq, run.valueAt(i), quality, reason);
     }
     before.flushed = before.length;
+  }
+
+  /** Takes what was appended while there was no file. The boots whose older samples are to be re-dated. */
+  takeOver(pending: HistoryHead): Boot[] {
+    const bootIds = new Map([...pending.boots.values()].map(({ id, bootId }) => [id, bootId]));
+    const news: Boot[] = [];
+    for (const series of pending.series) {
+      for (const run of series.head) {
+        for (let i = 0; i < run.length; i += 1) {
+          const sample = sampleAt(series.ref, run, i, bootIds.get(run.key.boot) ?? '');
+          const boot = this.append({ ...sample, monotonicMs: run.monotonicMs[i] });
+          if (boot !== undefined) news.push(boot);
+        }
+      }
+      const own = this.find(series.ref) ?? this.addSeries(series.ref);
+      own.latest = series.latest ?? own.latest;
+    }
+    this.dropped += pending.dropped;
+    this.refused += pending.refused;
+    return news;
   }
 
   /** Corrects what memory holds of boots whose clock was set since. */

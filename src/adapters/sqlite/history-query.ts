@@ -7,16 +7,9 @@ import { readRuns } from '../../domain/history/run-codec.ts';
 import { MAX_RUN_SPAN_MS, type SampleRun } from '../../domain/history/sample-run.ts';
 import { EdgeError } from '../../runtime/edge-error.ts';
 import type { Database, Parameter } from './database.ts';
-import {
-  bucketOf,
-  HOUR_COLUMNS,
-  HOUR_MS,
-  hourSchema,
-  MINUTE_MS,
-  unpackColumns,
-} from './history-rows.ts';
-import type { Series } from './history-series.ts';
 import { MAX_HOLD_MS } from './history-limits.ts';
+import { bucketOf, HOUR_COLUMNS, HOUR_MS, hourSchema, MINUTE_MS, unpackColumns } from './history-rows.ts';
+import type { Series } from './history-series.ts';
 
 /** Columns of the blob of a block before the good value that led into it. */
 const RUN_COLUMNS = 5;
@@ -191,7 +184,9 @@ function statementFor(
   ];
   const parameters: Parameter[] = [];
   if (firstHour < endHour) {
-    parts.push(`SELECT 'hour', timeline, hour, -1, ${HOUR_COLUMNS}, NULL FROM hour WHERE ${where} AND hour >= ? AND hour < ?`);
+    parts.push(
+      `SELECT 'hour', timeline, hour, -1, ${HOUR_COLUMNS}, NULL FROM hour WHERE ${where} AND hour >= ? AND hour < ?`,
+    );
     parameters.push(firstHour, endHour);
   }
   if (partHours.length > 0) {
@@ -218,35 +213,3 @@ function statementFor(
 const NO_SUMS_NAMED = HOUR_COLUMNS.split(', ')
   .map((column) => `NULL AS ${column}`)
   .join(', ');
-
-const blockRowSchema = z.object({ start_ms: z.number(), id: z.int(), data: z.instanceof(Buffer) });
-/** So many blocks are read at a time: a quarter of an hour each at one sample a second. */
-const BLOCKS_AT_A_TIME = 16;
-
-/**
- * The samples in blocks of a timeline that begin within the range or shortly before, as runs in the order of their start;
- * `take` says whether it wants more.
- */
-export async function eachStoredRun(
-  database: Database,
-  series: Series,
-  timeline: number,
-  { fromMs, toMs }: TimeRange,
-  take: (run: SampleRun) => boolean,
-): Promise<void> {
-  let afterMs = fromMs - MAX_RUN_SPAN_MS;
-  let afterId = -1;
-  for (;;) {
-    const rows = await database.all(
-      blockRowSchema,
-      `SELECT start_ms, id, data FROM block WHERE series = ? AND timeline = ? AND (start_ms, id) > (?, ?)
-       AND start_ms < ? AND end_ms >= ? ORDER BY start_ms, id LIMIT ${BLOCKS_AT_A_TIME}`,
-      [series.id, timeline, afterMs, afterId, toMs, fromMs],
-    );
-    for (const row of rows) if (!take(readBlock(row.data).run)) return;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < BLOCKS_AT_A_TIME) return;
-    afterMs = last.start_ms;
-    afterId = last.id;
-  }
-}

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { z } from 'zod';
 import { Bucket } from '../../domain/history/bucket.ts';
 import { readBuckets, writeBuckets } from '../../domain/history/bucket-codec.ts';
@@ -13,6 +14,10 @@ const HOURS_A_STEP = 200;
 const THINNED_A_STEP = 50;
 /** Pages given back to the disk in one transaction. */
 const PAGES_A_STEP = 500;
+/** So many small transactions follow one checkpoint at most: the rest waits for the next. */
+const MAX_STEPS = 50;
+/** All sums are looked through within about a day of hourly checkpoints. */
+const SUMS_SHARE = 24;
 /** Below the ceiling by this share, so that a checkpoint still fits under it. */
 const ROOM = 0.95;
 
@@ -28,7 +33,7 @@ export interface FileSize {
   readonly usedBytes: number;
 }
 
-export interface Dropped {
+interface Dropped {
   readonly samples: number;
   readonly hours: number;
   /** Why: `age`, or the file was at its `size`. */
@@ -50,13 +55,53 @@ export class HistoryRetention {
   readonly #limits: HistoryLimits;
   /** Sums are looked through one series after the other, over and over. */
   #turn = 0;
+  readonly #figures = { aged_samples: 0, aged_hours: 0, shed_samples: 0, shed_hours: 0 };
 
   constructor(limits: HistoryLimits) {
     this.#limits = limits;
   }
 
-  /** One step; undefined when nothing is left to drop for now. `nowMs` is undefined while the clock is not set. */
-  async step(
+  /** What was dropped since the program began. */
+  get figures(): Readonly<Record<string, number>> {
+    return { ...this.#figures };
+  }
+
+  /**
+   * Drops what is too old, and the oldest when the file is too large: that is returned, for the log. `nowMs` is undefined
+   * while the clock is not set; `opS` are the seconds of operation so far.
+   */
+  async keepWithin(
+    database: Database,
+    seriesIds: readonly number[],
+    nowMs: number | undefined,
+    opS: number,
+  ): Promise<{ readonly samples: number; readonly hours: number }> {
+    const figures = this.#figures;
+    const shed = { samples: 0, hours: 0 };
+    for (let step = 0; step < MAX_STEPS; step += 1) {
+      const dropped = await this.#step(database, seriesIds, nowMs, opS);
+      if (dropped === undefined) break;
+      if (dropped.because === 'age') figures.aged_samples += dropped.samples;
+      else {
+        shed.samples += dropped.samples;
+        shed.hours += dropped.hours;
+      }
+      await breathe();
+    }
+    figures.shed_samples += shed.samples;
+    figures.shed_hours += shed.hours;
+    if (nowMs !== undefined) {
+      for (let i = 0; i < seriesIds.length / SUMS_SHARE; i += 1) {
+        const series = seriesIds[this.#turn++ % seriesIds.length] ?? 0;
+        figures.aged_hours += await database.write((writer) => this.#ageSums(writer, series, nowMs), 'audit');
+      }
+      for (let step = 0; step < MAX_STEPS; step += 1) if ((await this.#thin(database, nowMs)) === 0) break;
+    }
+    return shed;
+  }
+
+  /** One small transaction; undefined when nothing is left to drop for now. */
+  async #step(
     database: Database,
     seriesIds: readonly number[],
     nowMs: number | undefined,
@@ -65,16 +110,6 @@ export class HistoryRetention {
     const old = await database.write((writer) => this.#dropOldBlocks(writer, nowMs, opS), 'audit');
     if (old > 0) return { samples: old, hours: 0, because: 'age' };
     return this.#shrink(database, seriesIds);
-  }
-
-  /** Drops the old sums of the next few series in turn. */
-  async sums(database: Database, seriesIds: readonly number[], nowMs: number, count: number): Promise<number> {
-    let dropped = 0;
-    for (let i = 0; i < Math.min(count, seriesIds.length); i += 1) {
-      const series = seriesIds[this.#turn++ % seriesIds.length] ?? 0;
-      dropped += await database.write((writer) => this.#ageSums(writer, series, nowMs), 'audit');
-    }
-    return dropped;
   }
 
   async #dropOldBlocks(writer: Writer, nowMs: number | undefined, opS: number): Promise<number> {
@@ -104,12 +139,15 @@ export class HistoryRetention {
       series,
       oldestHour,
     ]);
-    await writer.run('DELETE FROM minute WHERE series = ? AND timeline = 0 AND hour < ?', [series, oldestHour]);
+    await writer.run('DELETE FROM minute WHERE series = ? AND timeline = 0 AND hour < ?', [
+      series,
+      oldestHour,
+    ]);
     return dropped;
   }
 
   /** The number of rows thinned. */
-  async thin(database: Database, nowMs: number): Promise<number> {
+  async #thin(database: Database, nowMs: number): Promise<number> {
     const keptMs = Math.max(this.#limits.minuteDays, this.#limits.rawDays) * DAY_MS;
     return database.write(async (writer) => {
       const fine = await writer.all(
@@ -118,7 +156,11 @@ export class HistoryRetention {
         [Math.floor((nowMs - keptMs) / HOUR_MS)],
       );
       for (const { id, data } of fine)
-        await writer.run('UPDATE minute SET step_ms = ?, data = ? WHERE id = ?', [THINNED_STEP_MS, thinned(data), id]);
+        await writer.run('UPDATE minute SET step_ms = ?, data = ? WHERE id = ?', [
+          THINNED_STEP_MS,
+          thinned(data),
+          id,
+        ]);
       return fine.length;
     }, 'audit');
   }
@@ -167,7 +209,10 @@ async function dropOldestHours(writer: Writer, seriesIds: readonly number[]): Pr
   const until = oldest + Math.max(1, Math.floor(HOURS_A_STEP / seriesIds.length));
   let dropped = 0;
   for (const series of seriesIds) {
-    dropped += await writer.run('DELETE FROM hour WHERE series = ? AND timeline = 0 AND hour < ?', [series, until]);
+    dropped += await writer.run('DELETE FROM hour WHERE series = ? AND timeline = 0 AND hour < ?', [
+      series,
+      until,
+    ]);
     await writer.run('DELETE FROM minute WHERE series = ? AND timeline = 0 AND hour < ?', [series, until]);
   }
   return dropped;

@@ -153,7 +153,5 @@ async function minutesOf(
     'SELECT hour, data FROM minute WHERE series = ? AND timeline = ? AND hour = ?',
     [series.id, timeline, hour],
   );
-  return row === undefined
-    ? { stepMs: MINUTE_MS, buckets: new Map() }
-    : readBuckets(unpackColumns(row.data));
+  return row === undefined ? { stepMs: MINUTE_MS, buckets: new Map() } : readBuckets(unpackColumns(row.data));
 }

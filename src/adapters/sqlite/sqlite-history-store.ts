@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import type {
   HistoryAggregate,
   HistoryOptions,
@@ -7,31 +6,25 @@ import type {
   TimeRange,
 } from '../../app/ports/history-store.ts';
 import type { ClockState } from '../../domain/envelope.ts';
-import type { Bucket } from '../../domain/history/bucket.ts';
 import type { Sample } from '../../domain/history/sample.ts';
-import { DATED, type SampleRun } from '../../domain/history/sample-run.ts';
+import { DATED } from '../../domain/history/sample-run.ts';
 import type { PointRef } from '../../domain/plc/point-ref.ts';
 import type { Cancel, Clocks, Scheduler } from '../../runtime/clocks.ts';
 import { EdgeError, messageOf } from '../../runtime/edge-error.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Health } from '../../runtime/service.ts';
 import { Database, setAside } from './database.ts';
+import { aggregateOf } from './history-answer.ts';
+import { HistoryDiskUse } from './history-disk-use.ts';
 import { HistoryFile } from './history-file.ts';
-import { HistoryHead, sampleAt } from './history-head.ts';
+import { HistoryHead } from './history-head.ts';
 import { DEFAULT_HISTORY_LIMITS, type HistoryLimits } from './history-limits.ts';
 import { HISTORY_MIGRATIONS } from './history-migrations.ts';
-import { bucketOverPeriod, eachStoredRun } from './history-query.ts';
+import { bucketOverPeriod } from './history-query.ts';
 import { type FileSize, HistoryRetention, sizeOf } from './history-retention.ts';
+import { samplesOf } from './history-samples.ts';
 import type { Boot, Series } from './history-series.ts';
 import { isDamage } from './sqlite-failure.ts';
-
-const DAY_MS = 86_400_000;
-/** So many small transactions of retention follow one checkpoint at most: the rest waits for the next. */
-const RETENTION_STEPS = 50;
-/** All sums are looked through within about a day of hourly checkpoints. */
-const SUMS_SHARE = 24;
-/** The figures are those of so many checkpoints: a day of hourly ones. */
-const MEASURED_CHECKPOINTS = 25;
 
 export interface HistoryParts {
   readonly clocks: Clocks;
@@ -39,7 +32,16 @@ export interface HistoryParts {
   readonly logger: Logger;
   /** Whether the wall clock is known to be right, now. */
   readonly clockState: () => ClockState;
+  /** How the file is opened; `Database.open` when not given. */
+  readonly openDatabase?: typeof Database.open;
 }
+
+const DATABASE_OPTIONS = {
+  synchronous: 'NORMAL',
+  checkFirst: false,
+  ownReader: true,
+  shrinkable: true,
+} as const;
 
 /**
  * Point history in `history.db`. Samples come in through `append` and are in memory at once; every few seconds they go to
@@ -61,14 +63,15 @@ export class SqliteHistoryStore implements HistoryStore {
   #timer: Cancel | undefined;
   #startedMs = 0;
   #checkpointMs = 0;
-  #redating = 0;
+  /** Boots whose clock was set, with samples that do not have their right times yet. */
+  readonly #toRedate = new Set<Boot>();
+  #isRedating = false;
   #stopped = false;
   #trouble: string | undefined;
   #notes: string[] = [];
   #size: FileSize = { bytes: 0, usedBytes: 0 };
-  readonly #counts = { agedSamples: 0, shedSamples: 0, agedHours: 0, shedHours: 0, redated: 0 };
-  /** What the last checkpoints added to the file, for the figures. */
-  readonly #measured: { readonly samples: number; readonly bytes: number; readonly atMs: number }[] = [];
+  #redated = 0;
+  readonly #diskUse = new HistoryDiskUse();
 
   constructor(options: { readonly file: string } & Partial<HistoryLimits>, parts: HistoryParts) {
     const { file, ...limits } = options;
@@ -92,8 +95,9 @@ export class SqliteHistoryStore implements HistoryStore {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#timer?.();
-    // What was not flushed is written as blocks: the next start then has nothing to read back.
-    await this.#inLine(() => this.#write(true)).catch((error: unknown) => this.#failed('the last flush', error));
+    await this.#inLine(() => this.#write(false)).catch((error: unknown) =>
+      this.#failed('the last flush', error),
+    );
     await this.#database?.close();
     this.#database = undefined;
     this.#onDisk = undefined;
@@ -102,7 +106,9 @@ export class SqliteHistoryStore implements HistoryStore {
   append(samples: readonly Sample[]): void {
     for (const sample of samples) {
       const boot = this.#head.append(sample);
-      if (boot !== undefined) this.#redate(boot);
+      if (boot === undefined) continue;
+      this.#toRedate.add(boot);
+      this.#redate();
     }
   }
 
@@ -160,7 +166,7 @@ export class SqliteHistoryStore implements HistoryStore {
 
   /** Writes everything as blocks and sums now, as the hourly checkpoint does. */
   async checkpoint(): Promise<void> {
-    await this.#inLine(() => this.#write(true));
+    await this.#inLine(() => this.#write(this.#toRedate.size === 0));
   }
 
   async check(): Promise<boolean> {
@@ -175,7 +181,7 @@ export class SqliteHistoryStore implements HistoryStore {
 
   health(): Health {
     const head = this.#head;
-    const { bytesPerSample, bytesPerPointDay } = this.#diskUse();
+    const { bytesPerSample, bytesPerPointDay } = this.#diskUse.figures(head.series.length);
     const figures = {
       points: head.series.length,
       size_mb: this.#size.bytes / 1e6,
@@ -187,32 +193,14 @@ export class SqliteHistoryStore implements HistoryStore {
       dropped: head.dropped,
       refused: head.refused,
       undated: head.series.reduce((sum, { undatedSamples }) => sum + undatedSamples, 0),
-      redated: this.#counts.redated,
-      aged_samples: this.#counts.agedSamples,
-      aged_hours: this.#counts.agedHours,
-      shed_samples: this.#counts.shedSamples,
-      shed_hours: this.#counts.shedHours,
+      redated: this.#redated,
+      ...this.#retention.figures,
     };
     if (this.#trouble !== undefined) return { status: 'down', detail: this.#trouble, figures };
     const [note] = this.#notes;
     return note === undefined
       ? { status: 'ok', detail: this.#file, figures }
       : { status: 'degraded', detail: note, figures };
-  }
-
-  /** Sums included, measured from the first of the last checkpoints to the newest; 0 before there are two. */
-  #diskUse(): { readonly bytesPerSample: number; readonly bytesPerPointDay: number } {
-    const [first, ...others] = this.#measured;
-    const last = others.at(-1);
-    const points = this.#head.series.length;
-    if (first === undefined || last === undefined || points === 0) return { bytesPerSample: 0, bytesPerPointDay: 0 };
-    const bytes = others.reduce((sum, checkpoint) => sum + checkpoint.bytes, 0);
-    const samples = others.reduce((sum, checkpoint) => sum + checkpoint.samples, 0);
-    const days = (last.atMs - first.atMs) / DAY_MS;
-    return {
-      bytesPerSample: samples === 0 ? 0 : bytes / samples,
-      bytesPerPointDay: days === 0 ? 0 : bytes / points / days,
-    };
   }
 
   #schedule(): void {
@@ -229,8 +217,10 @@ export class SqliteHistoryStore implements HistoryStore {
         const sinceMs = this.#parts.clocks.monotonicMs() - this.#checkpointMs;
         const isDue =
           sinceMs >= this.#limits.checkpointIntervalMs || this.#head.held >= this.#limits.checkpointSamples;
-        await this.#write(isDue && this.#redating === 0);
+        // Sums go on from the corrected times: no blocks before these are there.
+        await this.#write(isDue && this.#toRedate.size === 0);
       });
+      this.#redate();
     } catch (error) {
       this.#failed('writing', error);
     }
@@ -252,37 +242,51 @@ export class SqliteHistoryStore implements HistoryStore {
       if (isDamage(causeOf(error))) await this.#replace(messageOf(error));
       else throw error;
     }
-    if (this.#trouble !== undefined) this.#parts.logger.info({ file: this.#file }, 'history is written again');
+    if (this.#trouble !== undefined)
+      this.#parts.logger.info({ file: this.#file }, 'history is written again');
     this.#trouble = undefined;
   }
 
-  #redate(boot: Boot): void {
-    this.#redating += 1;
-    void this.#redateAll(boot)
+  /** Corrects what waits for it, unless that is under way. What fails is tried again at the next flush. */
+  #redate(): void {
+    if (this.#isRedating || this.#toRedate.size === 0) return;
+    this.#isRedating = true;
+    void this.#redateAll()
       .catch((error: unknown) => this.#failed('correcting times', error))
       .finally(() => {
-        this.#redating -= 1;
+        this.#isRedating = false;
       });
   }
 
   /** One series at a time, so that the flush in between is never late. */
-  async #redateAll(boot: Boot): Promise<void> {
-    let samples = 0;
-    for (const series of [...this.#head.series]) {
-      samples += await this.#inLine(async () => (await this.#onDisk?.redate(series, boot, this.#opS())) ?? 0);
+  async #redateAll(): Promise<void> {
+    for (const boot of this.#toRedate) {
+      let samples = 0;
+      for (const series of [...this.#head.series]) {
+        samples += await this.#inLine(
+          async () => (await this.#onDisk?.redate(series, boot, this.#opS())) ?? 0,
+        );
+      }
+      // A file that was closed meanwhile has its turn at the next start.
+      if (this.#onDisk === undefined) return;
+      boot.hasUndated = false;
+      this.#toRedate.delete(boot);
+      this.#redated += samples;
+      this.#parts.logger.info(
+        { samples, offset_ms: boot.offsetMs },
+        'the clock was set: what was recorded before has its time corrected',
+      );
     }
-    boot.hasUndated = false;
-    this.#counts.redated += samples;
-    this.#parts.logger.info(
-      { samples, offset_ms: boot.offsetMs },
-      'the clock was set: what was recorded before has its time corrected',
-    );
+  }
+
+  #openFile(now: Date): ReturnType<typeof Database.open> {
+    const open = this.#parts.openDatabase ?? Database.open;
+    return open(this.#file, HISTORY_MIGRATIONS, now, DATABASE_OPTIONS);
   }
 
   async #open(): Promise<void> {
     const now = this.#parts.clocks.wall();
-    const options = { synchronous: 'NORMAL', checkFirst: false, ownReader: true, shrinkable: true } as const;
-    const opened = await Database.open(this.#file, HISTORY_MIGRATIONS, now, options);
+    const opened = await this.#openFile(now);
     if (opened.damaged !== undefined) this.#tellDamaged(opened.damaged, 'it is no database');
     const pending = this.#head.series.length > 0 ? this.#head : undefined;
     const head = new HistoryHead(this.#limits);
@@ -299,26 +303,10 @@ export class SqliteHistoryStore implements HistoryStore {
     this.#database = opened.database;
     this.#onDisk = file;
     this.#head = head;
-    if (pending !== undefined) this.#takeOver(pending);
+    if (pending !== undefined) for (const boot of head.takeOver(pending)) this.#toRedate.add(boot);
     this.#size = await sizeOf(opened.database);
-    for (const boot of toRedate) this.#redate(boot);
-  }
-
-  /** What was appended while there was no file. */
-  #takeOver(pending: HistoryHead): void {
-    const ids = new Map([...pending.boots.values()].map(({ id, bootId }) => [id, bootId]));
-    for (const series of pending.series) {
-      for (const run of series.head) {
-        for (let i = 0; i < run.length; i += 1) {
-          const sample = sampleAt(series.ref, run, i, ids.get(run.key.boot) ?? '');
-          this.append([{ ...sample, monotonicMs: run.monotonicMs[i] }]);
-        }
-      }
-      const now = this.#head.find(series.ref) ?? this.#head.addSeries(series.ref);
-      now.latest = series.latest ?? now.latest;
-    }
-    this.#head.dropped += pending.dropped;
-    this.#head.refused += pending.refused;
+    for (const boot of toRedate) this.#toRedate.add(boot);
+    this.#redate();
   }
 
   /** Sets the damaged file aside and begins a new one with what memory has. */
@@ -328,8 +316,7 @@ export class SqliteHistoryStore implements HistoryStore {
     this.#database = undefined;
     this.#onDisk = undefined;
     this.#tellDamaged(setAside(this.#file, now), fault);
-    const options = { synchronous: 'NORMAL', checkFirst: false, ownReader: true, shrinkable: true } as const;
-    const { database } = await Database.open(this.#file, HISTORY_MIGRATIONS, now, options);
+    const { database } = await this.#openFile(now);
     this.#head.forgetFile();
     this.#database = database;
     this.#onDisk = new HistoryFile(database, this.#head);
@@ -339,7 +326,10 @@ export class SqliteHistoryStore implements HistoryStore {
 
   #tellDamaged(aside: string, fault: string): void {
     this.#notes = [`history.db was damaged and is set aside as ${aside}; a new one was begun`];
-    this.#parts.logger.error({ aside, fault }, 'history.db was damaged and is set aside; a new one was begun');
+    this.#parts.logger.error(
+      { aside, fault },
+      'history.db was damaged and is set aside; a new one was begun',
+    );
   }
 
   /** Age and size, and the figures that follow from it. */
@@ -348,37 +338,14 @@ export class SqliteHistoryStore implements HistoryStore {
     if (database === undefined) return;
     // The journal is empty now as it was after the checkpoint before: the difference is what the blocks and sums took.
     const grown = (await sizeOf(database)).usedBytes - this.#size.usedBytes;
-    if (grown > 0) this.#measured.push({ samples: written, bytes: grown, atMs: this.#parts.clocks.monotonicMs() });
-    if (this.#measured.length > MEASURED_CHECKPOINTS) this.#measured.shift();
+    this.#diskUse.checkpoint(written, grown, this.#parts.clocks.monotonicMs());
     const ids = this.#head.series.map(({ id }) => id);
     const isSet = this.#parts.clockState() === 'synced';
     const nowMs = isSet ? this.#parts.clocks.wall().getTime() : undefined;
-    let [samples, hours] = [0, 0];
-    for (let step = 0; step < RETENTION_STEPS; step += 1) {
-      const dropped = await this.#retention.step(database, ids, nowMs, this.#opS());
-      if (dropped === undefined) break;
-      if (dropped.because === 'age') this.#counts.agedSamples += dropped.samples;
-      else {
-        this.#counts.shedSamples += dropped.samples;
-        this.#counts.shedHours += dropped.hours;
-        samples += dropped.samples;
-        hours += dropped.hours;
-      }
-      await breathe();
-    }
-    if (nowMs !== undefined) {
-      this.#counts.agedHours += await this.#retention.sums(
-        database,
-        ids,
-        nowMs,
-        Math.ceil(ids.length / SUMS_SHARE),
-      );
-      for (let step = 0; step < RETENTION_STEPS; step += 1)
-        if ((await this.#retention.thin(database, nowMs)) === 0) break;
-    }
-    if (samples > 0 || hours > 0)
+    const shed = await this.#retention.keepWithin(database, ids, nowMs, this.#opS());
+    if (shed.samples > 0 || shed.hours > 0)
       this.#parts.logger.warn(
-        { samples, hours, max_bytes: this.#limits.maxBytes },
+        { ...shed, max_bytes: this.#limits.maxBytes },
         'history.db is at its ceiling: the oldest was dropped',
       );
     this.#size = await sizeOf(database);
@@ -388,37 +355,9 @@ export class SqliteHistoryStore implements HistoryStore {
     return [...this.#head.boots.values()].filter(({ hasUndated }) => hasUndated).map(({ id }) => id);
   }
 
-  async #samplesOn(series: Series, timeline: number, range: TimeRange, limit: number): Promise<Sample[]> {
+  #samplesOn(series: Series, timeline: number, range: TimeRange, limit: number): Promise<Sample[]> {
     const bootIds = new Map([...this.#head.boots.values()].map(({ id, bootId }) => [id, bootId]));
-    return this.#reading(async (database, file) => {
-      for (;;) {
-        const { generation } = file;
-        const memory = [...series.sealing, ...series.head].filter(({ key }) => key.timeline === timeline);
-        const found: Sample[] = [];
-        const take = (run: SampleRun): void => {
-          for (let i = 0; i < run.length; i += 1) {
-            const atMs = run.timesMs[i] ?? 0;
-            if (atMs >= range.fromMs && atMs < range.toMs)
-              found.push(sampleAt(series.ref, run, i, bootIds.get(run.key.boot) ?? ''));
-          }
-        };
-        let beyondMs = Number.POSITIVE_INFINITY;
-        await eachStoredRun(database, series, timeline, range, (run) => {
-          // Runs come in the order of their start: once enough begin before this one, it cannot come first.
-          if (found.length >= limit && (run.timesMs[0] ?? 0) > beyondMs) return false;
-          take(run);
-          if (found.length >= limit && beyondMs === Number.POSITIVE_INFINITY)
-            beyondMs = found.reduce((latest, { atMs }) => Math.max(latest, atMs), 0);
-          return true;
-        });
-        if (file.generation !== generation || series.nextCarries !== undefined) {
-          await breathe();
-          continue;
-        }
-        for (const run of memory) take(run);
-        return found.sort((a, b) => a.atMs - b.atMs || a.seq - b.seq).slice(0, Math.max(0, limit));
-      }
-    });
+    return this.#reading((database) => samplesOf(database, { series, timeline, range, limit, bootIds }));
   }
 
   async #reading<T>(work: (database: Database, file: HistoryFile) => Promise<T>): Promise<T> {
@@ -458,27 +397,6 @@ function checked(range: TimeRange): TimeRange {
   if (!Number.isFinite(fromMs) || !Number.isFinite(toMs) || toMs < fromMs)
     throw new RangeError(`a range of time ends after it begins, got ${fromMs} to ${toMs}`);
   return { fromMs: Math.round(fromMs), toMs: Math.round(toMs) };
-}
-
-function aggregateOf(bucket: Bucket, lengthMs: number, undatedSamples: number): HistoryAggregate {
-  const coveredMs = Math.min(bucket.coveredMs, lengthMs);
-  const { last } = bucket;
-  return {
-    samples: bucket.samples,
-    coveredS: coveredMs / 1000,
-    coverage: lengthMs === 0 ? 0 : coveredMs / lengthMs,
-    changes: bucket.changes,
-    ...(last === undefined ? {} : { last: { value: last, atMs: bucket.lastAtMs } }),
-    ...(Number.isFinite(bucket.min)
-      ? {
-          min: { value: bucket.min, atMs: bucket.minAtMs },
-          max: { value: bucket.max, atMs: bucket.maxAtMs },
-        }
-      : {}),
-    ...(bucket.numberMs > 0 ? { mean: bucket.integral / bucket.numberMs } : {}),
-    ...(typeof last === 'boolean' ? { trueS: bucket.trueMs / 1000 } : {}),
-    undatedSamples,
-  };
 }
 
 function causeOf(error: unknown): unknown {

@@ -24,7 +24,10 @@ export function writeBuckets({ stepMs, buckets }: BucketSeries): readonly Uint8A
   const texts = new ByteWriter();
   spans.unsigned(stepMs);
   spans.unsigned(ordered.length);
-  const column = (writer: ByteWriter, of: (bucket: Bucket, startMs: number, number: number) => number): void =>
+  const column = (
+    writer: ByteWriter,
+    of: (bucket: Bucket, startMs: number, number: number) => number,
+  ): void =>
     writeNumbers(
       writer,
       ordered.map(([number, bucket]) => of(bucket, number * stepMs, number)),

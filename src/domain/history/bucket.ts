@@ -1,11 +1,5 @@
 import type { PointValue } from '../plc/reading.ts';
 
-/** A value and when it was so. */
-export interface Occurrence<T = number> {
-  readonly value: T;
-  readonly atMs: number;
-}
-
 /**
  * What is known of a point over a span of time. A value counts from its sample until the next one of whatever quality, or
  * until its hold ends; mean is weighted by that time, and the value that holds at the start of the span belongs to it.

@@ -40,7 +40,8 @@ export function foldRun(
   const isPlain = run.kind === 'number';
   for (let i = from; i < to; i += 1) {
     const atMs = timesMs[i] ?? 0;
-    if (open !== undefined) sink.interval(openAtMs, atMs - openAtMs > holdMs ? openAtMs + holdMs : atMs, open);
+    if (open !== undefined)
+      sink.interval(openAtMs, atMs - openAtMs > holdMs ? openAtMs + holdMs : atMs, open);
     const raw = values[i] ?? 0;
     if (marks[i] === 0 || run.markAt(i).quality === 'good') {
       const value = isPlain ? raw : run.restore(raw);

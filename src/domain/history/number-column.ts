@@ -1,4 +1,4 @@
-import { type ByteReader, ByteWriter } from './bytes.ts';
+import type { ByteReader, ByteWriter } from './bytes.ts';
 
 /** Process values have few decimals: most columns are whole numbers of 10^-n. */
 const MAX_DECIMALS = 6;

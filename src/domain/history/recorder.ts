@@ -60,11 +60,7 @@ export function holdMsOf(policy: RecordPolicy): number {
   return Math.ceil(longestMs * 1.5);
 }
 
-function hasChanged(
-  deadband: number,
-  before: PointValue | undefined,
-  now: PointValue | undefined,
-): boolean {
+function hasChanged(deadband: number, before: PointValue | undefined, now: PointValue | undefined): boolean {
   return typeof before === 'number' && typeof now === 'number'
     ? Math.abs(now - before) > deadband
     : now !== before;

@@ -45,7 +45,9 @@ export class RunWriter {
   #addMarks(run: SampleRun, from: number, to: number): void {
     this.#marks.unsigned(run.markList.length - 1);
     for (const { quality, reason, valued } of run.markList.slice(1)) {
-      this.#marks.byte(SAMPLE_QUALITIES.indexOf(quality) * 4 + (valued ? 2 : 0) + (reason === undefined ? 0 : 1));
+      this.#marks.byte(
+        SAMPLE_QUALITIES.indexOf(quality) * 4 + (valued ? 2 : 0) + (reason === undefined ? 0 : 1),
+      );
       if (reason !== undefined) this.#marks.text(reason);
     }
     // A run without anything but good samples, as nearly all are, needs no more than the zero above.

@@ -100,7 +100,14 @@ export class SampleRun {
     for (let i = 0; i < this.length; i += 1) {
       const { quality, reason } = this.markAt(i);
       const monotonicMs = this.monotonicMs[i] ?? 0;
-      run.push(redatedMs(monotonicMs, offsetMs), monotonicMs, this.seqs[i] ?? 0, this.valueAt(i), quality, reason);
+      run.push(
+        redatedMs(monotonicMs, offsetMs),
+        monotonicMs,
+        this.seqs[i] ?? 0,
+        this.valueAt(i),
+        quality,
+        reason,
+      );
     }
     run.flushed = this.flushed;
     return run;

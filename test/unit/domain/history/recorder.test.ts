@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { holdMsOf, type Observation, type RecordPolicy, recordReason } from '../../../../src/domain/history/recorder.ts';
+import {
+  holdMsOf,
+  type Observation,
+  type RecordPolicy,
+  recordReason,
+} from '../../../../src/domain/history/recorder.ts';
 
 const policy = (change: Partial<RecordPolicy> = {}): RecordPolicy => ({
   report: 'on_change',
@@ -8,19 +13,31 @@ const policy = (change: Partial<RecordPolicy> = {}): RecordPolicy => ({
   heartbeatMs: 60_000,
   ...change,
 });
-const good = (value: number | boolean | string, monotonicMs = 0): Observation => ({ value, quality: 'good', monotonicMs });
-const bad = (reason: string, monotonicMs = 0): Observation => ({ value: undefined, quality: 'bad', reason, monotonicMs });
+const good = (value: number | boolean | string, monotonicMs = 0): Observation => ({
+  value,
+  quality: 'good',
+  monotonicMs,
+});
+const bad = (reason: string, monotonicMs = 0): Observation => ({
+  value: undefined,
+  quality: 'bad',
+  reason,
+  monotonicMs,
+});
 
 describe('what is recorded of the readings of a point', () => {
-  it.each(['on_change', 'on_period', 'both'] as const)('the first reading and every change of quality (%s)', (report) => {
-    const own = policy({ report });
-    expect(recordReason(own, undefined, good(1))).toBe('first');
-    expect(recordReason(own, good(1), bad('timeout', 1))).toBe('quality');
-    expect(recordReason(own, bad('timeout'), bad('refused', 1))).toBe('quality');
-    expect(recordReason(own, bad('timeout'), good(1, 1))).toBe('quality');
-    expect(recordReason(own, good(1), { value: 1, quality: 'stale', monotonicMs: 1 })).toBe('quality');
-    expect(recordReason(own, bad('timeout'), bad('timeout', 1))).toBeUndefined();
-  });
+  it.each(['on_change', 'on_period', 'both'] as const)(
+    'the first reading and every change of quality (%s)',
+    (report) => {
+      const own = policy({ report });
+      expect(recordReason(own, undefined, good(1))).toBe('first');
+      expect(recordReason(own, good(1), bad('timeout', 1))).toBe('quality');
+      expect(recordReason(own, bad('timeout'), bad('refused', 1))).toBe('quality');
+      expect(recordReason(own, bad('timeout'), good(1, 1))).toBe('quality');
+      expect(recordReason(own, good(1), { value: 1, quality: 'stale', monotonicMs: 1 })).toBe('quality');
+      expect(recordReason(own, bad('timeout'), bad('timeout', 1))).toBeUndefined();
+    },
+  );
 
   it('on change: what differs by more than the deadband from what was recorded last', () => {
     const own = policy({ deadband: 0.5 });

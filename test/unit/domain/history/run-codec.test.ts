@@ -67,7 +67,9 @@ const anyRun = fc
     holdMs: fc.integer({ min: 0, max: 21_600_000 }),
     startMs: fc.integer({ min: -1000, max: 4_000_000_000_000 }),
     of: anyValue,
-    steps: fc.infiniteStream(fc.oneof(fc.integer({ min: 995, max: 1005 }), fc.nat(3_600_000), fc.constant(0))),
+    steps: fc.infiniteStream(
+      fc.oneof(fc.integer({ min: 995, max: 1005 }), fc.nat(3_600_000), fc.constant(0)),
+    ),
     seqSteps: fc.infiniteStream(fc.nat(500)),
     reasons: fc.infiniteStream(fc.constantFrom('timeout', 'refused', undefined)),
     isStale: fc.infiniteStream(fc.boolean()),
@@ -81,7 +83,14 @@ const anyRun = fc
     for (const value of plan.of.values) {
       const isGood = value !== undefined && !next(plan.isStale, false);
       const quality = isGood ? 'good' : value === undefined ? 'bad' : 'stale';
-      run.push(atMs, isDated ? atMs : atMs - 5, seq, value, quality, isGood ? undefined : next(plan.reasons, undefined));
+      run.push(
+        atMs,
+        isDated ? atMs : atMs - 5,
+        seq,
+        value,
+        quality,
+        isGood ? undefined : next(plan.reasons, undefined),
+      );
       atMs += next(plan.steps, 0);
       seq += next(plan.seqSteps, 1);
     }
