@@ -106,7 +106,7 @@ export class HistoryFile {
       }
     }
     if (samples === 0) return;
-    const data = packColumns(this.#runWriter.columns());
+    const data = packColumns(this.#runWriter.columns(), 'together');
     await this.#database.write(async (writer) => {
       await this.#writeNames(writer);
       await writer.run('INSERT INTO journal (data) VALUES (?)', [data]);

@@ -229,5 +229,5 @@ function thinned(data: Buffer): Buffer {
     const place = Math.floor((number * stepMs) / THINNED_STEP_MS);
     coarse.set(place, Bucket.sum([coarse.get(place) ?? new Bucket(), bucket]));
   }
-  return packColumns(writeBuckets({ stepMs: THINNED_STEP_MS, buckets: coarse }));
+  return packColumns(writeBuckets({ stepMs: THINNED_STEP_MS, buckets: coarse }), 'together');
 }

@@ -7,21 +7,26 @@ import type { Parameter, Writer } from './database.ts';
 export const HOUR_MS = 3_600_000;
 export const MINUTE_MS = 60_000;
 
-/** A column is a few kilobytes: the memory of zlib's defaults (256 kB a call) would cost more than the compressing. */
-const DEFLATE = { level: 6, windowBits: 12, memLevel: 6, chunkSize: 4096 };
+/**
+ * What is compressed is a few kilobytes: the memory that zlib takes by default (256 kB a call) would cost more than the
+ * compressing itself.
+ */
+const DEFLATE = { level: 6, windowBits: 10, memLevel: 5, chunkSize: 4096 };
 
-/** Shorter columns come out longer when compressed. */
+/** Shorter ones come out longer when compressed. */
 const WORTH_COMPRESSING = 24;
 /** So many rows go into one statement. */
 const ROWS_A_STATEMENT = 40;
 
-/** Columns of bytes as one blob, each compressed by itself where that helps. */
-export function packColumns(columns: readonly Uint8Array[]): Buffer {
+/** Columns of bytes as one blob. Long ones are smaller compressed each by itself, short ones all together. */
+export function packColumns(columns: readonly Uint8Array[], how: 'apart' | 'together'): Buffer {
   const writer = new ByteWriter(1024);
-  for (const column of columns) {
-    const packed = column.length < WORTH_COMPRESSING ? column : deflateRawSync(column, DEFLATE);
-    const isPacked = packed.length < column.length;
-    const kept = isPacked ? packed : column;
+  writer.unsigned(columns.length);
+  for (const { length } of columns) writer.unsigned(length);
+  for (const part of how === 'together' ? [Buffer.concat(columns)] : columns) {
+    const packed = part.length < WORTH_COMPRESSING ? part : deflateRawSync(part, DEFLATE);
+    const isPacked = packed.length < part.length;
+    const kept = isPacked ? packed : part;
     writer.unsigned(kept.length * 2 + (isPacked ? 1 : 0));
     writer.raw(kept);
   }
@@ -30,13 +35,15 @@ export function packColumns(columns: readonly Uint8Array[]): Buffer {
 
 export function unpackColumns(blob: Uint8Array): Uint8Array[] {
   const reader = new ByteReader(blob);
-  const columns: Uint8Array[] = [];
+  const lengths = Array.from({ length: reader.unsigned() }, () => reader.unsigned());
+  const parts: Uint8Array[] = [];
   while (!reader.atEnd) {
     const head = reader.unsigned();
     const kept = reader.raw(Math.floor(head / 2));
-    columns.push(head % 2 === 1 ? inflateRawSync(kept) : kept);
+    parts.push(head % 2 === 1 ? inflateRawSync(kept) : kept);
   }
-  return columns;
+  const all = new ByteReader(parts.length === 1 ? (parts[0] ?? new Uint8Array()) : Buffer.concat(parts));
+  return lengths.map((length) => all.raw(length));
 }
 
 /** Runs `INSERT … VALUES (?, …) …` over many rows, a few dozen in each statement. */

@@ -38,7 +38,7 @@ export function packBlock(run: SampleRun, lastGood: PointValue | undefined): Buf
   runWriter.clear();
   runWriter.add(run);
   const lead = lastGood === undefined ? '' : JSON.stringify(lastGood);
-  return packColumns([...runWriter.columns(), Buffer.from(lead)]);
+  return packColumns([...runWriter.columns(), Buffer.from(lead)], 'apart');
 }
 
 /** Works out what is to be written; reads the minutes that are to be added to where they are not at hand. */
@@ -83,7 +83,7 @@ export async function seal(
         const sum = Bucket.sum([merged.get(place) ?? new Bucket(), bucket]);
         merged.set(place, sum);
       }
-      const data = packColumns(writeBuckets({ stepMs: known.stepMs, buckets: merged }));
+      const data = packColumns(writeBuckets({ stepMs: known.stepMs, buckets: merged }), 'together');
       minutes.push([series.id, timeline, hour, known.stepMs, data]);
       const total = Bucket.sum([...merged].sort(([a], [b]) => a - b).map(([, bucket]) => bucket));
       hours.push([series.id, timeline, hour, ...hourRow(total)]);

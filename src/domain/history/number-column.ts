@@ -9,7 +9,7 @@ const FLOAT32 = MAX_DECIMALS + 1;
 const FLOAT64 = MAX_DECIMALS + 2;
 /** So many differences, evenly spread, tell the usual one. */
 const PROBES = 15;
-const PROBES_IN_SHORT = 3;
+/** In a column shorter than this the first, the middle and the last tell it. */
 const SHORT = 32;
 
 const scaled: number[] = [];
@@ -85,10 +85,14 @@ function writeSteps(writer: ByteWriter, values: readonly number[], from: number,
 }
 
 function usualStep(values: readonly number[], from: number, to: number): number {
+  const step = (i: number): number => (values[i] ?? 0) - (values[i - 1] ?? 0);
+  if (to - from < SHORT) {
+    const [a, b, c] = [step(from + 1), step((from + to) >> 1), step(to - 1)];
+    return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+  }
   const steps: number[] = [];
-  const probes = to - from < SHORT ? PROBES_IN_SHORT : PROBES;
-  const stride = Math.max(1, Math.floor((to - from - 1) / probes));
-  for (let i = from + 1; i < to; i += stride) steps.push((values[i] ?? 0) - (values[i - 1] ?? 0));
+  const stride = Math.floor((to - from - 1) / PROBES);
+  for (let i = from + 1; i < to; i += stride) steps.push(step(i));
   steps.sort((a, b) => a - b);
   return steps[steps.length >> 1] ?? 0;
 }
