@@ -105,7 +105,7 @@ export class BucketSink implements FoldSink {
     let startMs = fromMs;
     while (startMs < toMs) {
       if (!(startMs >= this.#startMs && startMs < this.#endMs)) this.#turnTo(startMs);
-      const endMs = toMs < this.#endMs ? toMs : this.#endMs;
+      const endMs = Math.min(toMs, this.#endMs);
       this.#current.interval(startMs, endMs, value);
       startMs = endMs;
     }

@@ -9,7 +9,10 @@ const MINUTE_MS = 60_000;
 const START_MS = Date.UTC(2026, 0, 15);
 const anyValues = fc.oneof(
   fc.array(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 }), { maxLength: 40 }),
-  fc.array(fc.integer({ min: -999, max: 999 }).map((n) => n / 10), { maxLength: 40 }),
+  fc.array(
+    fc.integer({ min: -999, max: 999 }).map((n) => n / 10),
+    { maxLength: 40 },
+  ),
   fc.array(fc.boolean(), { maxLength: 40 }),
   fc.array(fc.constantFrom('run', 'stop', '故障', ''), { maxLength: 40 }),
 );
