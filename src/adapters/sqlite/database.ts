@@ -7,7 +7,18 @@ import type { Health } from '../../runtime/service.ts';
 import { isDamage, machineHint } from './sqlite-failure.ts';
 import { type Lane, WriteLanes } from './write-lanes.ts';
 
-type Parameter = string | number | null;
+export type Parameter = string | number | null | Buffer;
+
+export interface DatabaseOptions {
+  /** `FULL` (the default) survives a power cut with all that `write` resolved for; `NORMAL` may lose the last commits, never the file. */
+  readonly synchronous?: 'FULL' | 'NORMAL';
+  /** Checks the whole file before it is used; without it, call `check` later. True by default. */
+  readonly checkFirst?: boolean;
+  /** `all` reads through a connection of its own: it sees whole transactions only, and does not wait for them. */
+  readonly ownReader?: boolean;
+  /** A new file can give freed pages back to the disk (`PRAGMA incremental_vacuum`). */
+  readonly shrinkable?: boolean;
+}
 
 /** The statements that may be used inside `write`; one object a transaction. */
 export interface Writer {
@@ -24,12 +35,13 @@ interface Job {
 }
 
 /**
- * One SQLite file with WAL and `synchronous=FULL`: what `write` resolved for survives a power cut.
+ * One SQLite file with WAL and, unless asked otherwise, `synchronous=FULL`: what `write` resolved for survives a power cut.
  * Writes that wait share one transaction and so one sync of the disk, alarms before the audit.
  */
 export class Database {
   readonly file: string;
   readonly #handle: sqlite3.Database;
+  #reader: sqlite3.Database | undefined;
   readonly #lanes = new WriteLanes<Job>();
   #opened: string | undefined;
   #writing: Promise<void> | undefined;
@@ -51,6 +63,7 @@ export class Database {
     file: string,
     migrations: readonly string[],
     now: Date,
+    options: DatabaseOptions = {},
   ): Promise<{ readonly database: Database; readonly damaged: string | undefined }> {
     try {
       mkdirSync(dirname(file), { recursive: true, mode: 0o750 });
@@ -62,32 +75,35 @@ export class Database {
       );
     }
     try {
-      return { database: await Database.#openChecked(file, migrations), damaged: undefined };
+      return { database: await Database.#openChecked(file, migrations, options), damaged: undefined };
     } catch (error) {
       if (!(error instanceof DamagedError || isDamage(error)) || !existsSync(file)) throw error;
-      const aside = `${file}.damaged-${now.toISOString().replace(/[:.]/gu, '-')}`;
-      for (const ending of ['', '-wal', '-shm']) {
-        if (existsSync(file + ending)) renameSync(file + ending, aside + ending);
-      }
-      return { database: await Database.#openChecked(file, migrations), damaged: aside };
+      const aside = setAside(file, now);
+      return { database: await Database.#openChecked(file, migrations, options), damaged: aside };
     }
   }
 
-  static async #openChecked(file: string, migrations: readonly string[]): Promise<Database> {
-    const handle = await new Promise<sqlite3.Database>((resolve, reject) => {
-      const opened = new sqlite3.Database(file, (error) =>
-        error === null ? resolve(opened) : reject(error),
-      );
-    }).catch((error: unknown) => {
-      throw failed(`cannot open ${file}`, error, 'make the file and its directory writable for this user');
-    });
+  static async #openChecked(
+    file: string,
+    migrations: readonly string[],
+    options: DatabaseOptions,
+  ): Promise<Database> {
+    const handle = await connect(file, sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE);
     const database = new Database(file, handle);
     try {
       handle.configure('busyTimeout', 2000);
-      await database.#exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
-      const check = await database.#get('PRAGMA quick_check(1)');
-      if (check['quick_check'] !== 'ok') throw new DamagedError(String(check['quick_check']));
+      // Only before the first page is written does a file take this on.
+      if (options.shrinkable === true) await database.#exec('PRAGMA auto_vacuum = INCREMENTAL;');
+      await database.#exec(
+        `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.synchronous ?? 'FULL'}; PRAGMA foreign_keys = ON;`,
+      );
+      const fault = options.checkFirst === false ? undefined : await database.check();
+      if (fault !== undefined) throw new DamagedError(fault);
       await database.#migrate(migrations);
+      if (options.ownReader === true) {
+        database.#reader = await connect(file, sqlite3.OPEN_READONLY);
+        database.#reader.configure('busyTimeout', 2000);
+      }
       database.#opened = identityOf(file);
       return database;
     } catch (error) {
@@ -158,7 +174,7 @@ export class Database {
         changes += changed;
         return changed;
       },
-      all: (row, sql, parameters) => this.all(row, sql, parameters),
+      all: (row, sql, parameters) => this.#all(this.#handle, row, sql, parameters),
     };
     try {
       await this.#exec('BEGIN IMMEDIATE');
@@ -192,6 +208,12 @@ export class Database {
     this.#lanes.putBack(jobs.filter((job) => !atFault.includes(job)));
   }
 
+  /** The first fault that a check of the whole file finds, or undefined: about a second on 150 MB, beside other work. */
+  async check(): Promise<string | undefined> {
+    const found = String((await this.#get('PRAGMA quick_check(1)', this.#reader))['quick_check']);
+    return found === 'ok' ? undefined : found;
+  }
+
   /** Whether the file at the path is no longer the one that is open: what is written then is lost. */
   isRemoved(): boolean {
     return identityOf(this.file) !== this.#opened;
@@ -211,13 +233,18 @@ export class Database {
       : { status: 'down', detail: `cannot write ${this.file}: ${this.#trouble}`, figures };
   }
 
-  async all<S extends z.ZodType>(
+  all<S extends z.ZodType>(row: S, sql: string, parameters?: readonly Parameter[]): Promise<z.output<S>[]> {
+    return this.#all(this.#reader ?? this.#handle, row, sql, parameters);
+  }
+
+  async #all<S extends z.ZodType>(
+    handle: sqlite3.Database,
     row: S,
     sql: string,
     parameters: readonly Parameter[] = [],
   ): Promise<z.output<S>[]> {
     const rows = await new Promise<unknown[]>((resolve, reject) => {
-      this.#handle.all(sql, parameters, (error, found) => (error === null ? resolve(found) : reject(error)));
+      handle.all(sql, parameters, (error, found) => (error === null ? resolve(found) : reject(error)));
     });
     return rows.map((found) => row.parse(found));
   }
@@ -225,6 +252,8 @@ export class Database {
   /** Writes what waits, then closes; a second call does nothing more. */
   async close(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
+    const reader = this.#reader;
+    if (reader !== undefined) await new Promise<void>((resolve) => reader.close(() => resolve()));
     await new Promise<void>((resolve) => this.#handle.close(() => resolve()));
   }
 
@@ -243,9 +272,9 @@ export class Database {
     });
   }
 
-  #get(sql: string): Promise<Record<string, unknown>> {
+  #get(sql: string, handle = this.#handle): Promise<Record<string, unknown>> {
     return new Promise((resolve, reject) => {
-      this.#handle.get(sql, (error: Error | null, row: Record<string, unknown> | undefined) =>
+      handle.get(sql, (error: Error | null, row: Record<string, unknown> | undefined) =>
         error === null ? resolve(row ?? {}) : reject(error),
       );
     });
@@ -253,6 +282,25 @@ export class Database {
 }
 
 class DamagedError extends Error {}
+
+/** Moves a damaged file away as `FILE.damaged-TIME`, with what belongs to it, and says where to. */
+export function setAside(file: string, now: Date): string {
+  const aside = `${file}.damaged-${now.toISOString().replace(/[:.]/gu, '-')}`;
+  for (const ending of ['', '-wal', '-shm']) {
+    if (existsSync(file + ending)) renameSync(file + ending, aside + ending);
+  }
+  return aside;
+}
+
+function connect(file: string, mode: number): Promise<sqlite3.Database> {
+  return new Promise<sqlite3.Database>((resolve, reject) => {
+    const opened = new sqlite3.Database(file, mode, (error) =>
+      error === null ? resolve(opened) : reject(error),
+    );
+  }).catch((error: unknown) => {
+    throw failed(`cannot open ${file}`, error, 'make the file and its directory writable for this user');
+  });
+}
 
 /** Device and inode, or undefined when the path leads to no file or cannot be followed. */
 function identityOf(file: string): string | undefined {
