@@ -14,6 +14,7 @@ import { Stations } from './app/stations.ts';
 import type { TurnReport } from './app/turn-report.ts';
 import { VoiceLoop } from './app/voice-loop.ts';
 import { composeField } from './composition/field.ts';
+import { composeHistory } from './composition/history.ts';
 import { createRuntime, programVersion, type Runtime } from './composition/runtime.ts';
 import { controlSocketOf, exampleSentences, type Site } from './composition/site.ts';
 import { openStorage } from './composition/storage.ts';
@@ -21,7 +22,7 @@ import { composeEngine, composeMicrophone, composeRecogniser } from './compositi
 import type { AlarmMessage } from './domain/alarm/alarm-event.ts';
 import { createEnvelope } from './domain/envelope.ts';
 import { languageOf } from './domain/language/language.ts';
-import { messageOf } from './runtime/edge-error.ts';
+import { EdgeError, messageOf } from './runtime/edge-error.ts';
 import { Lifecycle } from './runtime/lifecycle.ts';
 import type { Service } from './runtime/service.ts';
 
@@ -67,6 +68,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
   const storage = await openStorage(config, clocks);
   const field = composeField(plant, runtime, surroundings.endpointOf);
   const { reader } = field;
+  const history = composeHistory(config, plant, field.image, runtime);
   const { engine, service: speech } = composeEngine(config, runtime, surroundings.speaker ?? true);
 
   let voice: VoiceLoop | undefined;
@@ -128,6 +130,10 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
   const handlers = {
     status,
     points: field.points,
+    history: (machine: string, point: string | undefined, period: string) => {
+      if (history === undefined) throw new EdgeError('HISTORY_OFF', 'history.enabled is false');
+      return history.answers.over(machine, point, period);
+    },
     ask: async (text: string, speak: boolean, station: string): Promise<TurnReport> => {
       const asked = languageOf(text);
       const report = await stations.answer({ station, text, language: asked });
@@ -149,6 +155,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     storage.service,
     control,
     http,
+    ...(history?.services ?? []),
     ...field.services,
   ];
   if (config.mqtt !== undefined) services.push(composeMqtt(site, inbound, runtime));
@@ -181,6 +188,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
         { version, ready_ms: Math.round(process.uptime() * 1000), rss_mb: rssMb(), http_port: http.port },
         'ready',
       );
+      if ((await history?.check()) === false) logger.error('history.db was damaged and is set aside');
     },
     async stop() {
       if (lifecycle.ready) {

@@ -105,6 +105,20 @@ simulateCommand
   );
 
 program
+  .command('history <machine> [point]')
+  .description('what was recorded of a machine or a point: highest, lowest, mean, last')
+  .addOption(configOption())
+  .option(
+    '--period <words>',
+    'such as yesterday, last shift, since monday, last 8 hours, 2026-03-01 .. 2026-03-05, 昨天',
+    'today',
+  )
+  .addOption(jsonOption())
+  .action(async (machine: string, point: string | undefined, options) =>
+    (await import('./commands/history.ts')).history(machine, point, options),
+  );
+
+program
   .command('doctor')
   .description('check every part and say how to mend what is wrong')
   .addOption(configOption())
@@ -131,6 +145,17 @@ plant
   .addOption(jsonOption())
   .action(async (files: string[], options) =>
     (await import('./commands/plant-check.ts')).plantCheck(files, options),
+  );
+
+plant
+  .command('watch [file...]')
+  .description('every point with its value, quality and age, live: from the daemon, or polled from here')
+  .addOption(configOption())
+  .option('--machine <id>', 'only the points of this machine')
+  .option('--once', 'show everything once', false)
+  .addOption(jsonOption())
+  .action(async (files: string[], options) =>
+    (await import('./commands/plant-watch.ts')).plantWatch(files, options),
   );
 
 plant

@@ -13,6 +13,7 @@ import type { Runtime } from './runtime.ts';
 /** Everything between the devices and those who want their values. */
 export interface Field {
   readonly reader: PlcReader;
+  readonly image: PointImage;
   /** In the order of their start. */
   readonly services: readonly Service[];
   points(): readonly ReadingReport[];
@@ -29,6 +30,7 @@ export function composeField(
   const poller = new PlantPoller({ ...runtime, plant, bus, image });
   return {
     reader: new RememberingReader(new PointReader({ plant, bus, clocks }), image),
+    image,
     services: [bus, poller],
     points: () => knownPoints({ image, plant, clocks }),
   };

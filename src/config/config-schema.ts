@@ -93,7 +93,42 @@ const http = z.strictObject({
     .describe('bearer token; required as soon as host is not a loopback address'),
 });
 
+const history = z.strictObject({
+  enabled: z.boolean().default(true).meta(service),
+  raw_days: z.int().min(1).max(366).default(7).meta(service).describe('how long every value is kept'),
+  minute_days: z
+    .int()
+    .min(1)
+    .max(3660)
+    .default(35)
+    .meta(service)
+    .describe('how long sums by the minute are kept; after that they are by the quarter of an hour'),
+  aggregate_days: z
+    .int()
+    .min(1)
+    .max(3660)
+    .default(400)
+    .meta(service)
+    .describe('how long sums by the hour and the quarter are kept'),
+  max_size_mb: z
+    .int()
+    .min(10)
+    .max(1_000_000)
+    .default(4000)
+    .meta(service)
+    .describe('of history.db: the oldest values go first'),
+});
+
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
 
 /** The whole configuration of one node: types, defaults, documentation and what a change needs. */
 export const configSchema = z
@@ -111,6 +146,19 @@ export const configSchema = z
       .default([])
       .meta(service)
       .describe('device maps, relative to this file'),
+    time_zone: z
+      .string()
+      .refine(isTimeZone, 'a time zone such as Europe/Berlin or Asia/Shanghai')
+      .optional()
+      .meta(service)
+      .describe('of "yesterday" and of the shifts; the zone of the machine unless given'),
+    shifts: z
+      .array(z.string().regex(/^([01]?\d|2[0-3]):[0-5]\d$/u, 'a time of day such as "06:00", in quotes'))
+      .max(24)
+      .default([])
+      .meta(service)
+      .describe('when the shifts begin, such as ["06:00", "14:00", "22:00"]'),
+    history: history.prefault({}),
     log: z.strictObject({ level: z.enum(LOG_LEVELS).default('info').meta(live) }).prefault({}),
     microphone: microphone.prefault({}),
     voice: voice.prefault({}),

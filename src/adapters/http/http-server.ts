@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createConnection } from 'node:net';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import type { HistoryReport } from '../../app/history/history-answers.ts';
 import type { NodeStatus } from '../../app/node-status.ts';
 import type { ReadingReport, TurnReport } from '../../app/turn-report.ts';
 import { LANGUAGES, type Language, languageOf } from '../../domain/language/language.ts';
@@ -17,6 +18,8 @@ export interface HttpHandlers {
   status(): NodeStatus;
   /** What is known of every point. */
   points(): readonly ReadingReport[];
+  /** Throws EdgeError INPUT_INVALID or PERIOD_UNKNOWN. */
+  history(machine: string, point: string | undefined, period: string): Promise<readonly HistoryReport[]>;
   /** `station` is whose conversation it belongs to. */
   ask(text: string, speak: boolean, station: string): Promise<TurnReport>;
   say(text: string, language: Language | undefined): Promise<{ readonly kind: string }>;
@@ -27,6 +30,7 @@ type Listen =
   /** A Unix socket readable by this user alone: the file's permission is the login. */
   | { readonly kind: 'socket'; readonly path: string };
 
+const BAD_REQUESTS: readonly string[] = ['INPUT_INVALID', 'PERIOD_UNKNOWN'];
 const MAX_BODY_BYTES = 16 * 1024;
 /** `sun_path` of Linux holds 108 bytes with the closing zero (unix(7)). */
 const MAX_SOCKET_PATH_BYTES = 107;
@@ -44,9 +48,15 @@ const saySchema = z.strictObject({
   language: z.enum(LANGUAGES).optional(),
 });
 
+const historySchema = z.strictObject({
+  machine: z.string().min(1).max(100),
+  point: z.string().min(1).max(100).optional(),
+  period: z.string().trim().min(1).max(200),
+});
+
 /**
  * One HTTP listener. Over TCP: `/healthz` and `/readyz`, which tell nothing secret and stay open on loopback; with a
- * token set, both want it. Over the Unix socket, for the command line of the same machine: these, `GET /points`, `POST /ask`, `POST /say`.
+ * token set, both want it. Over the Unix socket, for the command line of the same machine: these, `GET /points`, `POST /history`, `POST /ask`, `POST /say`.
  */
 export class HttpServer implements Service {
   readonly name: string;
@@ -131,6 +141,10 @@ export class HttpServer implements Service {
     }
     if (this.#listen.kind === 'socket' && route === 'GET /points')
       return send(response, 200, { points: this.#handlers.points() });
+    if (this.#listen.kind === 'socket' && route === 'POST /history') {
+      const { machine, point, period } = await readBody(request, historySchema);
+      return send(response, 200, { reports: await this.#handlers.history(machine, point, period) });
+    }
     if (this.#listen.kind === 'socket' && route === 'POST /ask') {
       const { text, speak, station } = await readBody(request, askSchema);
       return send(response, 200, await this.#handlers.ask(text, speak, station));
@@ -159,7 +173,7 @@ export class HttpServer implements Service {
     if (isEdgeError(error)) {
       // What is left of a body too large is not read: the connection goes with it.
       if (!response.req.complete) response.setHeader('connection', 'close');
-      send(response, error.code === 'INPUT_INVALID' ? 400 : 503, {
+      send(response, BAD_REQUESTS.includes(error.code) ? 400 : 503, {
         error: { code: error.code, message: error.message },
       });
       return;

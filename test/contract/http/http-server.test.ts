@@ -27,6 +27,7 @@ let ready = true;
 const handlers: HttpHandlers = {
   status: () => ({ status: ready ? 'ok' : 'starting', ready, version: '1', uptime_s: 1, parts: [] }),
   points: () => [],
+  history: async () => [],
   ask: async (text, _speak, station) => {
     if (text === 'fail') throw new Error('a secret of the inside');
     if (text === 'refuse') throw new EdgeError('BUSY', 'too many');
