@@ -7,9 +7,9 @@ export interface ArrivedRequest {
   readonly unitId: number;
   readonly functionCode: number;
   readonly address: number;
-  /** Of a read; of a write the word in its place. */
+  /** The value, in a write of a single one. */
   readonly count: number;
-  /** From the function code on. */
+  /** The whole request from the function code on. */
   readonly pdu: Buffer;
   /** 1 for the first connection, 2 for the next. */
   readonly connection: number;
@@ -18,6 +18,8 @@ export interface ArrivedRequest {
   reply(words: readonly number[], transactionId?: number): void;
   /** Answers a write as it should be answered. */
   confirm(): void;
+  /** Answers with these bytes from the function code on. */
+  say(...pdu: readonly number[]): void;
   refuse(exception: number): void;
 }
 
@@ -46,9 +48,9 @@ export async function startScriptedModbusServer(
     if (greeting !== undefined) socket.write(greeting);
     socket.on('data', (data) => {
       received = Buffer.concat([received, data]);
-      while (received.length >= 12 && received.length >= frameLength(received)) {
-        const request = parseRequest(received.subarray(0, frameLength(received)), connection, socket);
-        received = received.subarray(frameLength(received));
+      for (let length = frameLength(received); received.length >= length; length = frameLength(received)) {
+        const request = parseRequest(received.subarray(0, length), connection, socket);
+        received = received.subarray(length);
         requests.push(request);
         onRequest(request);
       }
@@ -71,12 +73,11 @@ export async function startScriptedModbusServer(
   };
 }
 
-/** The length field counts what follows it (Modbus Messaging on TCP/IP Implementation Guide V1.0b, section 3.1.3). */
+/** Modbus Messaging on TCP/IP Implementation Guide V1.0b, section 3.1.3. */
 function frameLength(received: Buffer): number {
-  return 6 + received.readUInt16BE(4);
+  return received.length < 6 ? 6 : 6 + received.readUInt16BE(4);
 }
 
-/** No request of a read or a write is shorter than 12 bytes. */
 function parseRequest(frame: Buffer, connection: number, socket: Socket): ArrivedRequest {
   const ownId = frame.readUInt16BE(0);
   const unitId = frame.readUInt8(6);
@@ -88,14 +89,13 @@ function parseRequest(frame: Buffer, connection: number, socket: Socket): Arrive
     answer.writeUInt8(unitId, 6);
     if (!socket.destroyed) socket.write(Buffer.concat([answer, Buffer.from(pdu)]));
   };
-  const pdu = Buffer.from(frame.subarray(7));
   return {
     transactionId: ownId,
     unitId,
     functionCode,
     address: frame.readUInt16BE(8),
     count: frame.readUInt16BE(10),
-    pdu,
+    pdu: frame.subarray(7),
     connection,
     socket,
     reply: (words, transactionId = ownId) =>
@@ -104,8 +104,8 @@ function parseRequest(frame: Buffer, connection: number, socket: Socket): Arrive
         words.length * 2,
         ...words.flatMap((word) => [word >> 8, word & 0xff]),
       ]),
-    // Functions 15 and 16 are answered with their first five bytes, the others with all.
-    confirm: () => send(ownId, [...(functionCode === 15 || functionCode === 16 ? pdu.subarray(0, 5) : pdu)]),
+    confirm: () => send(ownId, [...frame.subarray(7, functionCode === 22 ? 14 : 12)]),
+    say: (...pdu) => send(ownId, pdu),
     refuse: (exception) => send(ownId, [functionCode | 0x80, exception]),
   };
 }

@@ -13,7 +13,7 @@ export interface LinkKeeperOptions {
   readonly pauseAfterConnectMs: number;
   /** Connects when asked to, and not before. */
   readonly isOnDemand: boolean;
-  /** A link is there, or may be asked for. */
+  /** A link is there, or is free earlier than it said, or may be asked for. */
   readonly onChange: () => void;
   /** An attempt to connect has failed. */
   readonly onFailure: (failure: EdgeError) => void;
@@ -152,6 +152,7 @@ export class LinkKeeper {
     this.#link = link;
     this.#failure = undefined;
     this.#refusedAtMs = undefined;
+    link.onFree(this.#options.onChange);
     link.onClosed((cause) => this.#noteClosed(link, cause));
     this.#options.onChange();
   }

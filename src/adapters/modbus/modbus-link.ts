@@ -49,6 +49,7 @@ export class ModbusLink {
   readonly #openedMs: number;
   #closedBecause: EdgeError | undefined;
   #onClosed: (cause: EdgeError) => void = () => undefined;
+  #onFree: () => void = () => undefined;
   #released = Promise.resolve();
   #inFlight: InFlight | undefined;
   #received = NOTHING;
@@ -86,6 +87,11 @@ export class ModbusLink {
   onClosed(listener: (cause: EdgeError) => void): void {
     this.#onClosed = listener;
     if (this.#closedBecause !== undefined) listener(this.#closedBecause);
+  }
+
+  /** Called when `waitMs` has become shorter than it was said to be. */
+  onFree(listener: () => void): void {
+    this.#onFree = listener;
   }
 
   /** Milliseconds until the request may be sent; 0 or less when it may be now. */
@@ -150,12 +156,9 @@ export class ModbusLink {
   #judge({ question }: InFlight, quiet: LineQuiet | undefined): void {
     const inspection = this.#parts.framing.inspect(this.#received, question);
     if (inspection.kind === 'answer') {
-      const surplus = this.#received.subarray(inspection.size);
-      this.#received = NOTHING;
+      this.#received = this.#received.subarray(inspection.size);
       this.#answers += 1;
-      // Settled before what follows is judged.
       this.#codec.decode(inspection.rtu);
-      if (surplus.length > 0 && this.#closedBecause === undefined) this.#receiveUnasked(quiet);
     } else if (quiet !== undefined) {
       this.#takeLate(quiet);
       if (inspection.kind === 'unfit') this.#awaitSilence(inspection.reason);
@@ -179,6 +182,7 @@ export class ModbusLink {
       if (inspection.kind !== 'answer') continue;
       quiet.noteLate(question);
       this.#received = this.#received.subarray(inspection.size);
+      this.#onFree();
     }
   }
 
@@ -225,6 +229,8 @@ export class ModbusLink {
     inFlight.cancelTimer();
     this.#cancelSilence?.();
     this.#cancelSilence = undefined;
+    // An answer stands whatever follows it, but the next request has to know.
+    if (answer !== undefined && this.#received.length > 0) this.#receiveUnasked(this.#parts.quiet);
     const isOpenWrite = inFlight.request.kind === 'write' && error !== undefined;
     inFlight.done(isOpenWrite && !(error instanceof ModbusRefusal) ? outcomeUnknown(error) : error, answer);
   }

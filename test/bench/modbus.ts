@@ -1,0 +1,118 @@
+/**
+ * How fast the bus is beside libmodbus in C, on the same C server: time per round trip with a device that takes 5 ms, and
+ * processor time per 1,000 reads with one that takes none. Ends with one JSON line.
+ */
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { ModbusPlcBus } from '../../src/adapters/modbus/modbus-plc-bus.ts';
+import { systemClocks, systemScheduler } from '../../src/runtime/clocks.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { compileWithLibmodbus } from '../support/compile-c.ts';
+import { startLibmodbusTcpServer } from '../support/libmodbus-server.ts';
+import { plantOf } from '../support/plant-file.ts';
+import { percentile, report } from './report.ts';
+
+interface Run {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+type Reader = (reads: number) => Promise<Run>;
+
+const SERVICE_US = 5_000;
+const ROUNDS = 9;
+const PACED_READS = 60;
+const FLAT_OUT_READS = 3_000;
+const BUDGET = { ratio_vs_libmodbus: 1.1 };
+
+/** Reads 10 holding registers over and over by our bus; libmodbus's server has one client at a time. */
+async function withBus<T>(port: number, use: (reads: Reader) => Promise<T>): Promise<T> {
+  const plant = plantOf(`
+connections: { line-1: { transport: tcp, host: 127.0.0.1, port: ${port} } }
+devices: { plc: { connection: line-1, unit_id: 1, address_base: 0 } }
+machines: {}`);
+  const dependencies = { logger: silentLogger(), clocks: systemClocks(), scheduler: systemScheduler };
+  const bus = new ModbusPlcBus({ plant }, dependencies);
+  await bus.start(new AbortController().signal);
+  const span = { table: 'holding', address: 20, count: 10 } as const;
+  const call = { priority: 'poll', deadlineMs: 5_000 } as const;
+  await bus.read('plc', span, call);
+  try {
+    return await use(async (reads) => {
+      const startedMs = performance.now();
+      const before = process.cpuUsage();
+      for (let read = 0; read < reads; read += 1) {
+        const words = await bus.read('plc', span, call);
+        if (words[9] !== 29) throw new Error(`wrong answer ${words.join(' ')}`);
+      }
+      const { user, system } = process.cpuUsage(before);
+      return { wallMs: performance.now() - startedMs, cpuMs: (user + system) / 1_000 };
+    });
+  } finally {
+    await bus.stop(1_000);
+  }
+}
+
+async function withLibmodbus<T>(
+  program: string,
+  port: number,
+  use: (reads: Reader) => Promise<T>,
+): Promise<T> {
+  const child = spawn(program, [String(port)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  try {
+    return await use(async (reads) => {
+      child.stdin.write(`${reads}\n`);
+      const [wallMs, cpuMs] = String((await lines.next()).value)
+        .split(' ')
+        .map(Number);
+      if (wallMs === undefined || cpuMs === undefined) throw new Error('the libmodbus client has failed');
+      return { wallMs, cpuMs };
+    });
+  } finally {
+    child.kill();
+  }
+}
+
+/** Medians per read of runs that take turns, so that whatever else the machine does meets both alike. */
+async function besides(
+  program: string,
+  serviceUs: number,
+  reads: number,
+): Promise<{ ours: Run; theirs: Run }> {
+  const ours: Run[] = [];
+  const theirs: Run[] = [];
+  const server = await startLibmodbusTcpServer(serviceUs);
+  await withBus(server.port, (read) => read(reads));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    ours.push(await withBus(server.port, (read) => read(reads)));
+    theirs.push(await withLibmodbus(program, server.port, (read) => read(reads)));
+  }
+  await server.stop();
+  return { ours: perRead(ours, reads), theirs: perRead(theirs, reads) };
+}
+
+function perRead(runs: readonly Run[], reads: number): Run {
+  const median = (of: (run: Run) => number): number => percentile(runs.map(of), 0.5) / reads;
+  return { wallMs: median(({ wallMs }) => wallMs), cpuMs: median(({ cpuMs }) => cpuMs) };
+}
+
+/** The bus alone, beside libmodbus. */
+async function roundTrips(): Promise<Record<string, number>> {
+  const program = await compileWithLibmodbus(fileURLToPath(new URL('./libmodbus-client.c', import.meta.url)));
+  const paced = await besides(program, SERVICE_US, PACED_READS);
+  const flatOut = await besides(program, 0, FLAT_OUT_READS);
+  return {
+    ratio_vs_libmodbus: paced.ours.wallMs / paced.theirs.wallMs,
+    round_trips_per_s: 1_000 / paced.ours.wallMs,
+    libmodbus_round_trips_per_s: 1_000 / paced.theirs.wallMs,
+    cpu_ms_per_1000_reads: flatOut.ours.cpuMs * 1_000,
+    libmodbus_cpu_ms_per_1000_reads: flatOut.theirs.cpuMs * 1_000,
+    flat_out_reads_per_s: 1_000 / flatOut.ours.wallMs,
+    libmodbus_flat_out_reads_per_s: 1_000 / flatOut.theirs.wallMs,
+  };
+}
+
+// The bench's parts, each with figures of its own; what has a budget is in BUDGET.
+report('modbus', { ...(await roundTrips()) }, BUDGET);

@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+
+/** A request in the frame of a serial line, as it arrived. */
+export interface ArrivedFrame {
+  readonly unitId: number;
+  readonly functionCode: number;
+  readonly address: number;
+  /** The whole request. */
+  readonly bytes: Buffer;
+  readonly atMs: number;
+  readonly socket: Socket;
+  /** Says these bytes as they are. */
+  say(bytes: Uint8Array): void;
+  /** Answers with registers. */
+  reply(...words: readonly number[]): void;
+  refuse(exception: number): void;
+}
+
+export interface ScriptedRtuServer {
+  readonly port: number;
+  readonly requests: readonly ArrivedFrame[];
+  readonly connections: number;
+  /** To all who are connected. */
+  say(bytes: Uint8Array): void;
+  stop(): Promise<void>;
+}
+
+/** A serial line behind a TCP port that does with each request what the test says, however wrong; `greeting` it says unasked. */
+export async function startScriptedRtuServer(
+  onRequest: (request: ArrivedFrame) => void,
+  greeting?: Uint8Array,
+): Promise<ScriptedRtuServer> {
+  const requests: ArrivedFrame[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    if (greeting !== undefined) socket.write(greeting);
+    let received = Buffer.alloc(0);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('data', (data) => {
+      received = Buffer.concat([received, data]);
+      for (
+        let length = requestLength(received);
+        received.length >= length;
+        length = requestLength(received)
+      ) {
+        const request = arrived(received.subarray(0, length), socket);
+        received = received.subarray(length);
+        requests.push(request);
+        onRequest(request);
+      }
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    requests,
+    get connections() {
+      return connections;
+    },
+    say(bytes) {
+      for (const socket of sockets) socket.write(bytes);
+    },
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** The bytes with their checksum, reckoned bit by bit as Modbus over Serial Line V1.02, section 6.2.2, shows it. */
+export function rtuFrame(...bytes: readonly number[]): Buffer {
+  let crc = 0xffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) {
+      const carry = crc & 1;
+      crc >>= 1;
+      if (carry === 1) crc ^= 0xa001;
+    }
+  }
+  return Buffer.from([...bytes, crc & 0xff, crc >> 8]);
+}
+
+export function registersFrame(unitId: number, functionCode: number, ...words: readonly number[]): Buffer {
+  const bytes = words.flatMap((word) => [word >> 8, word & 0xff]);
+  return rtuFrame(unitId, functionCode, bytes.length, ...bytes);
+}
+
+function requestLength(received: Buffer): number {
+  const functionCode = received[1] ?? 0;
+  if (functionCode === 15 || functionCode === 16) return 9 + (received[6] ?? 0);
+  if (functionCode === 20) return 5 + (received[2] ?? 0);
+  return functionCode === 22 ? 10 : 8;
+}
+
+function arrived(bytes: Buffer, socket: Socket): ArrivedFrame {
+  const unitId = bytes.readUInt8(0);
+  const functionCode = bytes.readUInt8(1);
+  const say = (said: Uint8Array): void => {
+    if (!socket.destroyed) socket.write(said);
+  };
+  return {
+    unitId,
+    functionCode,
+    address: bytes.readUInt16BE(2),
+    bytes,
+    atMs: performance.now(),
+    socket,
+    say,
+    reply: (...words) => say(registersFrame(unitId, functionCode, ...words)),
+    refuse: (exception) => say(rtuFrame(unitId, functionCode | 0x80, exception)),
+  };
+}
