@@ -91,10 +91,12 @@ export class CellWriter {
   ): Promise<CellVerdict> {
     const sent = await this.#send(device, point, cells, before !== undefined);
     if ('verdict' in sent) return sent;
-    if (before === undefined)
+    if (before === undefined) {
+      const detail = sent.state === 'accepted' && device.isBroadcast ? 'sent' : sent.detail;
       return device.isBroadcast
-        ? unknown('broadcast', 'sent to every device on the line; none of them answers')
-        : unknown('write_only', `${sent.detail}; the point cannot be read back`);
+        ? unknown('broadcast', `${detail}; it is for every device of the line, and none of them answers`)
+        : unknown('write_only', `${detail}; the point cannot be read back`);
+    }
     return this.#verify(point, cells, before, sent);
   }
 

@@ -1,7 +1,6 @@
-import type { Decoded } from '../../domain/plc/decode.ts';
 import type { PlantDevice, PlantModel, PlantPoint } from '../../domain/plc/plant-model.ts';
 import type { Interlock } from '../../domain/plc/writing/check-interlock.ts';
-import { evaluateInterlock, type InterlockVerdict } from '../../domain/plc/writing/evaluate-interlock.ts';
+import { evaluateInterlock } from '../../domain/plc/writing/evaluate-interlock.ts';
 import { plantInterlocks } from '../../domain/plc/writing/plant-interlocks.ts';
 import type {
   RefusalReason,
@@ -13,7 +12,6 @@ import type {
 import { decodeCells } from '../../domain/plc/writing/write-request.ts';
 import { type WritableValue, withoutEnumText, writableValue } from '../../domain/plc/writing/write-value.ts';
 import type { Clocks, Scheduler } from '../../runtime/clocks.ts';
-import { messageOf } from '../../runtime/edge-error.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Audit } from '../ports/audit.ts';
 import type { PlcBus } from '../ports/plc-bus.ts';
@@ -21,6 +19,7 @@ import type { PlcReader } from '../ports/plc-reader.ts';
 import { type CellVerdict, CellWriter, type CellWriterOptions } from './cell-writer.ts';
 import { DeviceLocks } from './device-locks.ts';
 import type { BegunWrite } from './unfinished-writes.ts';
+import { outcomeOf, placeOf, resumedAttempt, type WriteAttempt, WriteRecord } from './write-record.ts';
 
 export interface PointWriterOptions extends Partial<CellWriterOptions> {
   readonly writes: WriteMode;
@@ -49,8 +48,6 @@ const DEFAULTS = {
   groundMs: 5_000,
 };
 const MAX_ATTRIBUTION = 200;
-/** Longer than any text that a point can hold. */
-const MAX_RECORDED = 500;
 
 /** A point that may be written, with all that deciding needs. */
 interface Target {
@@ -58,15 +55,6 @@ interface Target {
   readonly point: PlantPoint;
   readonly value: WritableValue & { readonly ok: true };
   readonly interlocks: readonly Interlock[];
-}
-
-/** What has become known of an order so far. */
-interface Attempt {
-  readonly id: string;
-  readonly order: WriteOrder;
-  value?: WritableValue & { readonly ok: true };
-  before?: Decoded;
-  condition?: InterlockVerdict;
 }
 
 /**
@@ -79,6 +67,7 @@ export class PointWriter {
   readonly #interlocks: ReadonlyMap<PlantPoint, readonly Interlock[]>;
   readonly #locks: DeviceLocks;
   readonly #cells: CellWriter;
+  readonly #record: WriteRecord;
 
   /** Throws EdgeError PLANT_CONFLICT when a condition of the plant cannot be evaluated. */
   constructor(options: PointWriterOptions, parts: PointWriterParts) {
@@ -87,6 +76,7 @@ export class PointWriter {
     this.#interlocks = plantInterlocks(parts.plant);
     this.#locks = new DeviceLocks(parts.scheduler);
     this.#cells = new CellWriter(this.#options, parts);
+    this.#record = new WriteRecord(parts);
   }
 
   /**
@@ -94,18 +84,18 @@ export class PointWriter {
    * more: its effect is looked for to the end.
    */
   async write(order: WriteOrder, signal?: AbortSignal): Promise<WriteOutcome> {
-    const attempt: Attempt = { id: this.#newId(), order };
+    const attempt: WriteAttempt = { id: this.#newId(), order };
     const target = this.#target(order);
-    if ('verdict' in target) return this.#end(attempt, target);
+    if ('verdict' in target) return this.#record.end(attempt, target);
     attempt.value = target.value;
     const release = await this.#locks.acquire(this.#devicesOf(target), this.#options.lockWaitMs);
     if (release === undefined)
-      return this.#end(
+      return this.#record.end(
         attempt,
         refused('device_busy', `other orders for its devices took more than ${this.#options.lockWaitMs} ms`),
       );
     try {
-      return await this.#end(attempt, await this.#carryOut(attempt, target, signal));
+      return await this.#record.end(attempt, await this.#carryOut(attempt, target, signal));
     } finally {
       release();
     }
@@ -116,33 +106,22 @@ export class PointWriter {
    * the point cannot be read the outcome is `unknown` and the write stays unfinished. Nothing is ever written.
    */
   async settle(begun: BegunWrite): Promise<WriteOutcome> {
-    const {
-      id,
-      machine,
-      point: key,
-      asked,
-      written: value,
-      by,
-      because,
-      words,
-      words_before: before,
-    } = begun;
-    const ref = { machine, point: key };
-    const attempt: Attempt = { id, order: { ref, value: asked, by, because } };
-    attempt.value = { ok: true, value, words, isRounded: asked !== value };
-    const point = this.#parts.plant.point(ref);
+    const { written: value, words, words_before: before } = begun;
+    const attempt = resumedAttempt(begun);
+    const point = this.#parts.plant.point(attempt.order.ref);
     const device = this.#parts.plant.device(point?.device ?? '');
     if (point === undefined || device === undefined || placeOf(point) !== begun.place)
-      return this.#end(
+      return this.#record.end(
         attempt,
         unknown('unreadable', 'the plant file has changed: the point is elsewhere now'),
       );
-    if (device.isBroadcast) return this.#end(attempt, unknown('broadcast', 'nobody answers a broadcast'));
+    if (device.isBroadcast)
+      return this.#record.end(attempt, unknown('broadcast', 'nobody answers a broadcast'));
     if (before === undefined)
-      return this.#end(attempt, unknown('write_only', 'the point cannot be read back'));
+      return this.#record.end(attempt, unknown('write_only', 'the point cannot be read back'));
     const release = await this.#locks.acquire([keyOf(device)], this.#options.lockWaitMs);
     if (release === undefined)
-      return this.#outcome(attempt, unknown('unreadable', 'other orders kept its device busy'), false);
+      return outcomeOf(attempt, unknown('unreadable', 'other orders kept its device busy'), false);
     try {
       attempt.before = decodeCells(point, before);
       const verdict = await this.#cells.settle(
@@ -152,8 +131,8 @@ export class PointWriter {
         'the program ended before the outcome was known',
       );
       return verdict.verdict.status === 'unknown'
-        ? this.#outcome(attempt, verdict, false)
-        : await this.#end(attempt, verdict);
+        ? outcomeOf(attempt, verdict, false)
+        : await this.#record.end(attempt, verdict);
     } finally {
       release();
     }
@@ -179,7 +158,11 @@ export class PointWriter {
   }
 
   /** Everything that needs the devices, in order; whatever comes back was decided while they were held. */
-  async #carryOut(attempt: Attempt, target: Target, signal: AbortSignal | undefined): Promise<CellVerdict> {
+  async #carryOut(
+    attempt: WriteAttempt,
+    target: Target,
+    signal: AbortSignal | undefined,
+  ): Promise<CellVerdict> {
     const { device, point, value } = target;
     const { clocks } = this.#parts;
     const groundAtMs = clocks.monotonicMs();
@@ -190,8 +173,9 @@ export class PointWriter {
     const before = await this.#present(attempt, target);
     if (before !== undefined && 'verdict' in before) return before;
     if (isCancelled(signal)) return cancelled;
-    const failure = await this.#recordBegin(attempt, target, before);
-    if (failure !== undefined) return failure;
+    const failure = await this.#record.begin(attempt, point, value, before, this.#options.writes);
+    if (failure !== undefined)
+      return refused('audit_failed', `nothing is written that is not on record: ${failure}`);
     if (isCancelled(signal)) return cancelled;
     const ageMs = clocks.monotonicMs() - groundAtMs;
     if (ageMs > this.#options.groundMs)
@@ -204,7 +188,7 @@ export class PointWriter {
     return this.#cells.write(device, point, value, before);
   }
 
-  async #checkInterlocks(attempt: Attempt, { interlocks }: Target): Promise<CellVerdict | undefined> {
+  async #checkInterlocks(attempt: WriteAttempt, { interlocks }: Target): Promise<CellVerdict | undefined> {
     if (interlocks.length === 0) return undefined;
     const refs = interlocks.flatMap((interlock) => interlock.refs);
     const readings = await this.#parts.reader.read(refs, this.#options.readDeadlineMs, 'confirm');
@@ -225,7 +209,7 @@ export class PointWriter {
 
   /** The cells as they are now, undefined for a point that cannot be read. */
   async #present(
-    attempt: Attempt,
+    attempt: WriteAttempt,
     { device, point }: Target,
   ): Promise<readonly number[] | undefined | CellVerdict> {
     const { expected } = attempt.order;
@@ -246,68 +230,6 @@ export class PointWriter {
           'present_changed',
           `it showed ${JSON.stringify(expected)} when it was confirmed, now ${shown}`,
         );
-  }
-
-  async #recordBegin(
-    attempt: Attempt,
-    { point, value }: Target,
-    before: readonly number[] | undefined,
-  ): Promise<CellVerdict | undefined> {
-    const { id, order } = attempt;
-    const begun: BegunWrite = {
-      id,
-      ...order.ref,
-      by: order.by,
-      because: order.because,
-      asked: order.value,
-      written: value.value,
-      place: placeOf(point),
-      words: [...value.words],
-      ...(before === undefined ? {} : { words_before: [...before] }),
-    };
-    try {
-      const { expected } = order;
-      await this.#parts.audit.append('plc.write.begun', { ...begun, expected, mode: this.#options.writes });
-      return undefined;
-    } catch (error) {
-      return refused('audit_failed', `nothing is written that is not on record: ${messageOf(error)}`);
-    }
-  }
-
-  /** Puts the outcome on record. What was done is done: without a record it is still told. */
-  async #end(attempt: Attempt, verdict: CellVerdict): Promise<WriteOutcome> {
-    const { asked, ref, isRecorded: _, ...facts } = this.#outcome(attempt, verdict, true);
-    try {
-      const { by, because } = attempt.order;
-      await this.#parts.audit.append('plc.write.ended', clipped({ ...ref, asked, by, because, ...facts }));
-      return this.#outcome(attempt, verdict, true);
-    } catch (error) {
-      this.#parts.logger.error(
-        { id: attempt.id, status: facts.status, reason: facts.reason, error: messageOf(error) },
-        'the outcome of a write could not be put on record',
-      );
-      return this.#outcome(attempt, verdict, false);
-    }
-  }
-
-  #outcome(
-    { id, order, value, before, condition }: Attempt,
-    { verdict, detail, found }: CellVerdict,
-    isRecorded: boolean,
-  ): WriteOutcome {
-    return {
-      ...verdict,
-      id,
-      ref: order.ref,
-      detail,
-      asked: order.value,
-      isRounded: value?.isRounded ?? false,
-      isRecorded,
-      ...(value === undefined ? {} : { written: value.value }),
-      ...(before === undefined ? {} : { before }),
-      ...(found === undefined ? {} : { found }),
-      ...(condition === undefined ? {} : { condition }),
-    };
   }
 
   /**
@@ -331,16 +253,6 @@ export class PointWriter {
   }
 }
 
-/** A refused order may hold texts of any length, which the record need not. */
-function clipped(detail: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(detail).map(([key, value]) => [
-      key,
-      typeof value === 'string' && value.length > MAX_RECORDED ? `${value.slice(0, MAX_RECORDED)}…` : value,
-    ]),
-  );
-}
-
 /** Asked anew each time: it changes while others are waited for. */
 function isCancelled(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
@@ -349,11 +261,6 @@ function isCancelled(signal: AbortSignal | undefined): boolean {
 /** One unit id of one connection is one device, however many names it has. */
 function keyOf({ connection, unitId }: PlantDevice): string {
   return `${connection} ${unitId}`;
-}
-
-function placeOf({ device, table, address, count, encoding }: PlantPoint): string {
-  const bit = encoding.bit === undefined ? '' : ` bit ${encoding.bit}`;
-  return `${device} ${table} ${address} ${count} ${encoding.type} ${encoding.byteOrder}${bit}`;
 }
 
 function refused(reason: RefusalReason, detail: string): CellVerdict {

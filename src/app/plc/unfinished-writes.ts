@@ -11,6 +11,7 @@ export const begunWriteSchema = z.object({
   because: z.string(),
   asked: z.union([z.number(), z.boolean(), z.string()]),
   written: z.union([z.number(), z.boolean(), z.string()]),
+  is_rounded: z.boolean(),
   /** Where the point was, so that a changed plant file is noticed. */
   place: z.string(),
   words: z.array(z.int()),

@@ -169,6 +169,7 @@ describe('a write to a point', () => {
           id: expect.any(String),
           expected: 20,
           mode: 'on',
+          is_rounded: true,
           place: 'plc holding 0 1 int16 ABCD',
           words: [180],
           words_before: [200],
@@ -620,7 +621,7 @@ describe('a point that cannot be read', () => {
     expect(await write('drives.stop', true)).toMatchObject({
       status: 'unknown',
       reason: 'broadcast',
-      detail: 'sent to every device on the line; none of them answers',
+      detail: 'sent; it is for every device of the line, and none of them answers',
     });
     expect(bus.log).toEqual(['write all coils 0']);
   });

@@ -82,6 +82,7 @@ describe('a condition for a write', () => {
     ['a bad point beside one that would decide alone', 'p or q', { p: true, q: { bad: 'refused' } }],
     ['a negated bad point', 'not p', { p: { bad: 'unreachable' } }],
     ['a comparison that a bad point is not equal in', 'x != 3', { x: { bad: 'unavailable' } }],
+    ['two points that could both not be read', 'x == y', { x: { bad: 'timeout' }, y: { bad: 'timeout' } }],
     ['a state that has no name', 'mode != "stopped"', { mode: 7 }],
     ['a division by zero', '1 / x < 2', { x: 0 }],
     ['an infinite number beside what decides alone', 'p or 1 / x < 2', { p: true, x: 0 }],
