@@ -19,6 +19,7 @@ const replySchema = z.object({
       unit: z.string().optional(),
       from: z.iso.datetime(),
       to: z.iso.datetime(),
+      clock: z.enum(['synced', 'unsynced']),
       samples: z.int(),
       coverage: z.number(),
       changes: z.int().optional(),
@@ -57,6 +58,7 @@ function linesOf(reports: readonly Report[]): string[] {
   if (first === undefined) return ['no points'];
   return [
     `${localText(first.from)} to ${localText(first.to)}`,
+    ...(first.clock === 'synced' ? [] : ['(the clock of the box is not known to be right)']),
     ...reports.flatMap((report) => [`${report.machine} ${report.point}`, ...detailsOf(report)]),
   ];
 }

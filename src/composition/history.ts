@@ -45,6 +45,7 @@ export function composeHistory(
       clocks: runtime.clocks,
       timeZone: config.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
       shifts: config.shifts,
+      clockState,
     }),
     check: () => store.check(),
   };

@@ -1,3 +1,4 @@
+import type { ClockState } from '../../domain/envelope.ts';
 import { parsePeriod } from '../../domain/history/period.ts';
 import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import type { PointRef } from '../../domain/plc/point-ref.ts';
@@ -13,6 +14,7 @@ interface Parts {
   readonly clocks: Clocks;
   readonly timeZone: string;
   readonly shifts: readonly string[];
+  readonly clockState: () => ClockState;
 }
 
 interface TimedValue {
@@ -27,6 +29,8 @@ export interface HistoryReport {
   readonly unit?: string;
   readonly from: string;
   readonly to: string;
+  /** While the clock of the box is not known to be right, times are as it shows them. */
+  readonly clock: ClockState;
   readonly samples: number;
   /** Share of the period for which a good value is known, 0 to 1. */
   readonly coverage: number;
@@ -51,22 +55,26 @@ export class HistoryAnswers {
 
   /** Throws EdgeError INPUT_INVALID for a machine or point that there is not, PERIOD_UNKNOWN for words that name none. */
   async over(machine: string, point: string | undefined, period: string): Promise<readonly HistoryReport[]> {
-    const { clocks, timeZone, shifts, store } = this.#parts;
+    const { clocks, clockState, timeZone, shifts, store } = this.#parts;
     const refs = this.#refs(machine, point);
     const range = parsePeriod(period, {
       nowMs: clocks.wall().getTime(),
       timeZone,
       shiftStarts: shifts,
     });
+    const clock = clockState();
     const reports: HistoryReport[] = [];
     for (const ref of refs) {
-      const found = await store.aggregate(ref, range);
+      const found = await store.aggregate(ref, range, {
+        undated: clock === 'synced' ? 'leave_out' : 'include',
+      });
       const unit = this.#parts.plant.unit(ref)?.en;
       reports.push({
         ...ref,
         ...(unit === undefined ? {} : { unit }),
         from: isoOf(range.fromMs),
         to: isoOf(range.toMs),
+        clock,
         samples: found?.samples ?? 0,
         coverage: found?.coverage ?? 0,
         ...(found === undefined || found.samples === 0
@@ -79,7 +87,7 @@ export class HistoryAnswers {
               ...(found.last === undefined ? {} : { last: timed(found.last) }),
               ...(found.trueS === undefined ? {} : { true_s: found.trueS }),
             }),
-        ...(found === undefined || found.undatedSamples === 0
+        ...(found === undefined || found.undatedSamples === 0 || clock === 'unsynced'
           ? {}
           : { undated_samples: found.undatedSamples }),
       });
