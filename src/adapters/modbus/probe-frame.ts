@@ -1,5 +1,6 @@
 import type { ProbeQuestion } from '../../app/ports/modbus-probe.ts';
 import type { RegisterTable } from '../../domain/plc/register-address.ts';
+import { checksum } from './checksum.ts';
 
 export type ProbeFraming = 'mbap' | 'rtu';
 
@@ -38,7 +39,13 @@ export function frameOf(framing: ProbeFraming, unitId: number, pdu: Buffer, tran
 export type ReceivedFrame =
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'garbled'; readonly reason: string }
-  | { readonly kind: 'frame'; readonly unitId: number; readonly transactionId: number; readonly pdu: Buffer; readonly size: number };
+  | {
+      readonly kind: 'frame';
+      readonly unitId: number;
+      readonly transactionId: number;
+      readonly pdu: Buffer;
+      readonly size: number;
+    };
 
 /** The first whole frame of what was received; of a serial line `question` tells how long it is. */
 export function takeFrame(framing: ProbeFraming, received: Buffer, question: ProbeQuestion): ReceivedFrame {
@@ -50,7 +57,10 @@ function takeMbap(received: Buffer): ReceivedFrame {
   const protocol = received.readUInt16BE(2);
   const length = received.readUInt16BE(4);
   if (protocol !== 0 || length < 3 || length > 254)
-    return { kind: 'garbled', reason: 'what came is no Modbus TCP frame: is the port another protocol, or RTU over TCP?' };
+    return {
+      kind: 'garbled',
+      reason: 'what came is no Modbus TCP frame: is the port another protocol, or RTU over TCP?',
+    };
   const size = MBAP_BYTES - 1 + length;
   if (received.length < size) return { kind: 'incomplete' };
   return {
@@ -87,12 +97,8 @@ function rtuSize(received: Buffer, question: ProbeQuestion): number | undefined 
   return at + CRC_BYTES;
 }
 
-/** CRC-16 of Modbus over Serial Line V1.02, appendix B; low byte first. */
+/** Low byte first. */
 function crcOf(body: Buffer): Buffer {
-  let crc = 0xffff;
-  for (const byte of body) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc & 1) === 1 ? (crc >> 1) ^ 0xa001 : crc >> 1;
-  }
+  const crc = checksum(body, 0, body.length);
   return Buffer.from([crc & 0xff, crc >> 8]);
 }

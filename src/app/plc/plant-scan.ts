@@ -1,9 +1,23 @@
-import { GATEWAY_PATH_UNAVAILABLE, GATEWAY_TARGET_SILENT, ILLEGAL_FUNCTION } from '../../domain/plc/modbus-error.ts';
+import {
+  GATEWAY_PATH_UNAVAILABLE,
+  GATEWAY_TARGET_SILENT,
+  ILLEGAL_FUNCTION,
+} from '../../domain/plc/modbus-error.ts';
 import { isBitTable, MAX_BITS_PER_REQUEST } from '../../domain/plc/modbus-request.ts';
-import { MAX_ADDRESS, MAX_REGISTERS_PER_REQUEST, REGISTER_TABLES, type RegisterTable } from '../../domain/plc/register-address.ts';
-import { identificationOf, type ScanFindings, type TableFindings, type UnitFindings } from '../../domain/plc/scan/scan-findings.ts';
-import { isEdgeError } from '../../runtime/edge-error.ts';
+import {
+  MAX_ADDRESS,
+  MAX_REGISTERS_PER_REQUEST,
+  REGISTER_TABLES,
+  type RegisterTable,
+} from '../../domain/plc/register-address.ts';
+import {
+  identificationOf,
+  type ScanFindings,
+  type TableFindings,
+  type UnitFindings,
+} from '../../domain/plc/scan/scan-findings.ts';
 import type { Scheduler } from '../../runtime/clocks.ts';
+import { isEdgeError } from '../../runtime/edge-error.ts';
 import type { ModbusProbe, ProbeAnswer, ProbeQuestion } from '../ports/modbus-probe.ts';
 
 export interface PlantScanOptions {
@@ -22,11 +36,13 @@ interface Parts {
 }
 
 /** Where devices mostly begin: 0 and 1, then the round numbers of manuals. As sent. */
-const TRIED_ADDRESSES = [0, 1, 100, 256, 1000, 4096, 40_000] as const;
+const TRIED_ADDRESSES = [0, 1, 100, 200, 256, 500, 1000, 2000, 4096, 40_000] as const;
 /** Hops of a full request along an area before it is taken to go on. */
 const MOST_HOPS = 8;
 const REQUESTS_PER_UNIT = 200;
 const FEWEST_TO_JUDGE = 4;
+/** Where every id answers, they are mostly one device, and a dozen of them tell. */
+const MOST_LOOKED_AT = 16;
 
 class ScanEnded extends Error {}
 
@@ -64,23 +80,29 @@ export class PlantScan {
         else if (typeof found === 'number') gateway.push({ unit_id: unit, exception: found });
       }
       everyUnit = present.length === asked.length && asked.length >= FEWEST_TO_JUDGE;
-      // One device under all ids is looked into once, under the id that such devices document.
-      const looked = everyUnit ? [present.includes(1) ? 1 : (present[0] ?? 0)] : present;
-      for (const unit of looked) await this.#look(unit, units);
+      for (const unit of everyUnit ? present.slice(0, MOST_LOOKED_AT) : present)
+        await this.#look(unit, units);
     } catch (error) {
       if (error instanceof ScanEnded) endedEarly = error.message;
       else if (isEdgeError(error) && this.#requests > 0) endedEarly = error.message;
       else throw error;
       for (const unit of present)
-        if (!units.some(({ unit_id }) => unit_id === unit)) units.push({ unit_id: unit, tables: [], identification: [] });
+        if (!units.some(({ unit_id }) => unit_id === unit))
+          units.push({ unit_id: unit, tables: [], identification: [] });
     }
+    const isOneDevice = everyUnit && endedEarly === null && new Set(units.map(contentOf)).size === 1;
     const times = this.#tookMs.toSorted((one, other) => one - other);
     return {
       where: this.#options.where,
       asked,
-      units,
+      answering: present,
+      // Such devices mostly document unit 1.
+      units: isOneDevice
+        ? units.filter(({ unit_id }, _, all) => unit_id === (all.some(isUnitOne) ? 1 : all[0]?.unit_id))
+        : units,
       gateway_refused: gateway,
       answers_every_unit: everyUnit,
+      is_one_device: isOneDevice,
       closes_after_answer: times.length >= 3 && this.#parts.probe.closedAfterAnswer >= times.length * 0.8,
       requests: this.#requests,
       timeouts: this.#timeouts,
@@ -125,7 +147,8 @@ export class PlantScan {
   async #lookAtTable(unit: number, table: RegisterTable): Promise<TableFindings> {
     const exceptions: Record<string, number> = {};
     const reads = async (address: number, count: number): Promise<boolean> => {
-      if (address < 0 || address + count - 1 > MAX_ADDRESS || this.#unitRequests >= REQUESTS_PER_UNIT) return false;
+      if (address < 0 || address + count - 1 > MAX_ADDRESS || this.#unitRequests >= REQUESTS_PER_UNIT)
+        return false;
       const answer = await this.#ask(unit, { kind: 'read', table, address, count });
       if (answer.kind === 'refused') exceptions[answer.exception] = (exceptions[answer.exception] ?? 0) + 1;
       if (answer.kind === 'silent' || answer.kind === 'broken')
@@ -204,12 +227,24 @@ export class PlantScan {
   }
 }
 
+function contentOf({ tables, identification }: UnitFindings): string {
+  return JSON.stringify([tables.map(({ exceptions: _, ...content }) => content), identification]);
+}
+
+function isUnitOne({ unit_id }: UnitFindings): boolean {
+  return unit_id === 1;
+}
+
 function isGatewayWord(exception: number): boolean {
   return exception === GATEWAY_PATH_UNAVAILABLE || exception === GATEWAY_TARGET_SILENT;
 }
 
 /** The lowest address that reads, above one that does not, if what reads is in one piece. */
-async function lowest(below: number, start: number, reads: (address: number) => Promise<boolean>): Promise<number> {
+async function lowest(
+  below: number,
+  start: number,
+  reads: (address: number) => Promise<boolean>,
+): Promise<number> {
   let bad = below;
   let good = start;
   while (good - bad > 1) {
