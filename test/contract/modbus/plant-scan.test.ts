@@ -5,6 +5,8 @@ import { deviceMapSchema } from '../../../src/domain/plc/device-map.ts';
 import { scanSnippet } from '../../../src/domain/plc/scan/scan-snippet.ts';
 import { startPymodbusServer } from '../../support/pymodbus-server.ts';
 import { type ArrivedRequest, startScriptedModbusServer } from '../../support/scripted-modbus-server.ts';
+import { startScriptedRtuServer } from '../../support/scripted-rtu-server.ts';
+import { startSerialLine } from '../../support/serial-line.ts';
 
 interface Stoppable {
   stop(): Promise<void>;
@@ -13,7 +15,7 @@ interface Stoppable {
 describe('a scan of a bus', () => {
   const open: Stoppable[] = [];
   afterEach(async () => {
-    for (const each of open.splice(0)) await each.stop();
+    for (const each of open.splice(0).reverse()) await each.stop();
   });
 
   const scan = (port: number, units: readonly number[], signal = new AbortController().signal) =>
@@ -158,6 +160,36 @@ describe('a scan of a bus', () => {
     });
     const findings = await scan(server.port, [1, 2]);
     expect(findings.answering).toEqual([2]);
+  });
+
+  it.each(['RTU over TCP', 'a serial port'] as const)('goes through %s as well', async (way) => {
+    const server = await startScriptedRtuServer((request) => {
+      const count = request.bytes.readUInt16BE(4);
+      if (request.unitId !== 5) return;
+      if (request.functionCode === 4 && request.address + count <= 10)
+        request.reply(...new Array(count).fill(7));
+      else request.refuse(2);
+    });
+    open.push(server);
+    const line = way === 'a serial port' ? await startSerialLine(server.port) : undefined;
+    if (line !== undefined) open.push({ stop: () => line.remove() });
+    const findings = await scanPlant(
+      {
+        target:
+          line === undefined
+            ? { transport: 'rtu_over_tcp', host: '127.0.0.1', port: server.port }
+            : { transport: 'rtu', serialPath: line.path, baudRate: 19_200, parity: 'even', stopBits: 1 },
+        units: [4, 5],
+        timeoutMs: 300,
+        pauseMs: 0,
+        onProgress: () => undefined,
+      },
+      new AbortController().signal,
+    );
+    expect(findings.answering).toEqual([5]);
+    expect(findings.units[0]?.tables.find(({ register }) => register === 'input')).toMatchObject({
+      area: { first: 0, last: 9, goes_on: false },
+    });
   });
 
   it('fails when nobody is there', async () => {
