@@ -188,7 +188,7 @@ plant
   .option('--device <id>', 'in the device map', 'plc')
   .option('--host <host>', 'of the PLC')
   .option('--port <port>', 'of the PLC', parsePort)
-  .option('--unit <unit id>', 'of the device', parseUnit)
+  .option('--unit <id>', 'unit id of the device', wholeNumber('--unit', 0, 255))
   .option('--out <file>', 'the device map goes here and not to stdout')
   .option('--force', 'replace the file that is there', false)
   .addOption(jsonOption())
@@ -196,14 +196,54 @@ plant
     (await import('./commands/plant-import.ts')).plantImport(file, options),
   );
 
-function collect(text: string, before: readonly string[]): readonly string[] {
-  return [...before, text];
+plant
+  .command('scan [host[:port]]')
+  .description('find out, by reads alone, which units answer and what they allow')
+  .option('--serial <path>', 'a serial port instead of a host')
+  .option('--baud <rate>', 'of the serial port', wholeNumber('--baud', 300, 4_000_000), 19_200)
+  .addOption(
+    new Option('--parity <parity>', 'of the serial port').choices(['none', 'even', 'odd']).default('even'),
+  )
+  .addOption(
+    new Option('--stop-bits <bits>', 'of the serial port; 1, and 2 without parity').choices(['1', '2']),
+  )
+  .option('--rtu-over-tcp', 'the gateway only hands bytes on', false)
+  .option('--units <ids>', 'unit ids to ask, such as 1-10,247', parseUnits, parseUnits('0-10,247,255'))
+  .option('--timeout-ms <ms>', 'limit of one answer', wholeNumber('--timeout-ms', 50, 30_000), 500)
+  .option(
+    '--pause-ms <ms>',
+    'between an answer and the next request',
+    wholeNumber('--pause-ms', 0, 10_000),
+    20,
+  )
+  .addOption(jsonOption())
+  .action(async (host: string | undefined, options) =>
+    (await import('./commands/plant-scan.ts')).plantScan(host, options),
+  );
+
+function wholeNumber(option: string, least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d+$/u.test(text) && number >= least && number <= most) return number;
+    throw new EdgeError('USAGE', `${option} takes a whole number from ${least} to ${most}, not "${text}"`);
+  };
 }
 
-function parseUnit(text: string): number {
-  const unit = Number(text);
-  if (/^\d+$/u.test(text) && unit <= 255) return unit;
-  throw new EdgeError('USAGE', `--unit takes a whole number from 0 to 255, not "${text}"`);
+/** `1-10,247` as each of them once, in order. */
+function parseUnits(text: string): readonly number[] {
+  const units = text.split(',').flatMap((part) => {
+    const [, first, last = first] = /^\s*(\d{1,3})\s*(?:-\s*(\d{1,3}))?\s*$/u.exec(part) ?? [];
+    const from = Number(first);
+    const to = Number(last);
+    if (!(from <= to && to <= 255))
+      throw new EdgeError('USAGE', `--units takes ids from 0 to 255 such as 1-10,247, not "${text}"`);
+    return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  });
+  return [...new Set(units)].toSorted((one, other) => one - other);
+}
+
+function collect(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
 }
 
 function parsePort(text: string): number {

@@ -84,9 +84,10 @@ function chosenFrom(path: Path, words: readonly string[], { value, json }: Issue
   const given = valueAt(value, path);
   const list = words.length === 1 ? `only ${words[0]}` : `one of ${words.join(', ')}`;
   if (given === undefined) return fault(path, `is missing: ${list}`);
-  const parent = schemasAt(json, path, value);
+  // The words of a union's choice are beside the union, one level up.
+  const schemas = [...schemasAt(json, path, value), ...schemasAt(json, path.slice(0, -1), value)];
   const hint =
-    synonymHint(String(given), parent) || (typeof given === 'string' ? nearestHint(given, words) : '');
+    synonymHint(String(given), schemas) || (typeof given === 'string' ? nearestHint(given, words) : '');
   return fault(path, `${list}, not ${shown(given)}.${hint}`);
 }
 

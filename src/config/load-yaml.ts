@@ -112,8 +112,11 @@ function parsePlacedYaml<S extends z.ZodType>(
   if (second.success) return { value: second.data, placeOf };
 
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const seen = new Set<string>();
   const described = second.error.issues
     .flatMap((issue) => describeIssue(issue, { value, json }))
+    // A second fault of one value is mostly a consequence of the first.
+    .filter(({ path }) => !seen.has(pathKey(path)) && seen.add(pathKey(path)))
     .map(({ path, isKey, text: fault }) => ({
       offset: isKey ? keyOffset(document, path) : offsetOf(document, path),
       fault,

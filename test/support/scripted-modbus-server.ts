@@ -94,7 +94,8 @@ function parseRequest(frame: Buffer, connection: number, socket: Socket): Arrive
     unitId,
     functionCode,
     address: frame.readUInt16BE(8),
-    count: frame.readUInt16BE(10),
+    // A function without a count, such as 43, may be shorter.
+    count: frame.length >= 12 ? frame.readUInt16BE(10) : 0,
     pdu: frame.subarray(7),
     connection,
     socket,

@@ -1,5 +1,6 @@
 import type { ProbeQuestion } from '../../app/ports/modbus-probe.ts';
 import type { RegisterTable } from '../../domain/plc/register-address.ts';
+import { checksum } from './checksum.ts';
 
 export type ProbeFraming = 'mbap' | 'rtu';
 
@@ -96,12 +97,8 @@ function rtuSize(received: Buffer, question: ProbeQuestion): number | undefined 
   return at + CRC_BYTES;
 }
 
-/** CRC-16 of Modbus over Serial Line V1.02, appendix B; low byte first. */
+/** Low byte first. */
 function crcOf(body: Buffer): Buffer {
-  let crc = 0xffff;
-  for (const byte of body) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc & 1) === 1 ? (crc >> 1) ^ 0xa001 : crc >> 1;
-  }
+  const crc = checksum(body, 0, body.length);
   return Buffer.from([crc & 0xff, crc >> 8]);
 }

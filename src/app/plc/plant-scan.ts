@@ -36,11 +36,13 @@ interface Parts {
 }
 
 /** Where devices mostly begin: 0 and 1, then the round numbers of manuals. As sent. */
-const TRIED_ADDRESSES = [0, 1, 100, 256, 1000, 4096, 40_000] as const;
+const TRIED_ADDRESSES = [0, 1, 100, 200, 256, 500, 1000, 2000, 4096, 40_000] as const;
 /** Hops of a full request along an area before it is taken to go on. */
 const MOST_HOPS = 8;
 const REQUESTS_PER_UNIT = 200;
 const FEWEST_TO_JUDGE = 4;
+/** Where every id answers, they are mostly one device, and a dozen of them tell. */
+const MOST_LOOKED_AT = 16;
 
 class ScanEnded extends Error {}
 
@@ -78,9 +80,8 @@ export class PlantScan {
         else if (typeof found === 'number') gateway.push({ unit_id: unit, exception: found });
       }
       everyUnit = present.length === asked.length && asked.length >= FEWEST_TO_JUDGE;
-      // One device under all ids is looked into once, under the id that such devices document.
-      const looked = everyUnit ? [present.includes(1) ? 1 : (present[0] ?? 0)] : present;
-      for (const unit of looked) await this.#look(unit, units);
+      for (const unit of everyUnit ? present.slice(0, MOST_LOOKED_AT) : present)
+        await this.#look(unit, units);
     } catch (error) {
       if (error instanceof ScanEnded) endedEarly = error.message;
       else if (isEdgeError(error) && this.#requests > 0) endedEarly = error.message;
@@ -89,13 +90,19 @@ export class PlantScan {
         if (!units.some(({ unit_id }) => unit_id === unit))
           units.push({ unit_id: unit, tables: [], identification: [] });
     }
+    const isOneDevice = everyUnit && endedEarly === null && new Set(units.map(contentOf)).size === 1;
     const times = this.#tookMs.toSorted((one, other) => one - other);
     return {
       where: this.#options.where,
       asked,
-      units,
+      answering: present,
+      // Such devices mostly document unit 1.
+      units: isOneDevice
+        ? units.filter(({ unit_id }, _, all) => unit_id === (all.some(isUnitOne) ? 1 : all[0]?.unit_id))
+        : units,
       gateway_refused: gateway,
       answers_every_unit: everyUnit,
+      is_one_device: isOneDevice,
       closes_after_answer: times.length >= 3 && this.#parts.probe.closedAfterAnswer >= times.length * 0.8,
       requests: this.#requests,
       timeouts: this.#timeouts,
@@ -218,6 +225,14 @@ export class PlantScan {
       this.#signal.addEventListener('abort', end);
     });
   }
+}
+
+function contentOf({ tables, identification }: UnitFindings): string {
+  return JSON.stringify([tables.map(({ exceptions: _, ...content }) => content), identification]);
+}
+
+function isUnitOne({ unit_id }: UnitFindings): boolean {
+  return unit_id === 1;
 }
 
 function isGatewayWord(exception: number): boolean {

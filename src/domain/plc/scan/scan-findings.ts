@@ -5,11 +5,15 @@ export interface ScanFindings {
   readonly where: string;
   /** Units that were asked before it ended. */
   readonly asked: readonly number[];
+  readonly answering: readonly number[];
+  /** Those that were looked into; one alone where all are one device. */
   readonly units: readonly UnitFindings[];
   /** Units about which a gateway said that nothing is behind it (exceptions 10, 11). */
   readonly gateway_refused: readonly { readonly unit_id: number; readonly exception: number }[];
-  /** Every unit asked answered alike: the far side does not look at the unit id. */
+  /** Every unit asked answered, be it with an exception. */
   readonly answers_every_unit: boolean;
+  /** They all hold the same as well: the far side does not look at the unit id. */
+  readonly is_one_device: boolean;
   readonly closes_after_answer: boolean;
   readonly requests: number;
   readonly timeouts: number;
@@ -35,6 +39,11 @@ export interface TableFindings {
   readonly most_per_request: number | null;
   /** Exceptions met, and how often. */
   readonly exceptions: Readonly<Record<string, number>>;
+}
+
+/** Whether anything of the unit can be read: a gateway may answer for devices that are not there. */
+export function isReadable({ tables }: UnitFindings): boolean {
+  return tables.some(({ outcome }) => outcome === 'readable');
 }
 
 /** The objects of an answer to function 43/14 as `name: text`; empty where it is no such answer. */

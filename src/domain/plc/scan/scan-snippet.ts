@@ -1,6 +1,6 @@
 import { MAX_BITS_PER_REQUEST } from '../modbus-request.ts';
 import { MAX_REGISTERS_PER_REQUEST } from '../register-address.ts';
-import type { ScanFindings, UnitFindings } from './scan-findings.ts';
+import { isReadable, type ScanFindings, type UnitFindings } from './scan-findings.ts';
 
 export type ScannedConnection =
   | { readonly transport: 'tcp' | 'rtu_over_tcp'; readonly host: string; readonly port: number }
@@ -16,6 +16,7 @@ const LEAST_TIMEOUT_MS = 1000;
 
 /** `connections:` and `devices:` of a plant file for what a scan found; remarks tell what no scan can find out. */
 export function scanSnippet(connection: ScannedConnection, findings: ScanFindings): string {
+  const readable = findings.units.filter(isReadable);
   const slowestMs = findings.response_ms?.max ?? 0;
   const timeoutMs = Math.ceil((slowestMs * 4) / 100) * 100;
   const lines = [
@@ -34,7 +35,7 @@ export function scanSnippet(connection: ScannedConnection, findings: ScanFinding
       ? [`    timeout_ms: ${timeoutMs} # its slowest answer took ${Math.round(slowestMs)} ms`]
       : []),
     'devices:',
-    ...findings.units.flatMap(deviceLines),
+    ...(readable.length > 0 ? readable : findings.units).flatMap(deviceLines),
   ];
   return `${lines.join('\n')}\n`;
 }

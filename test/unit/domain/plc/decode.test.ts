@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeRegisters } from '../../../../src/domain/plc/decode.ts';
+import { decodeRegisters, decodeRegistersAt } from '../../../../src/domain/plc/decode.ts';
 import { encodeRegisters, valueRange } from '../../../../src/domain/plc/encode.ts';
 import {
   BYTE_ORDERS,
@@ -124,6 +124,93 @@ describe('decoding', () => {
     expect(decodeRegisters(words, encoding(type))).toMatchObject({ quality: 'bad', reason: 'not_a_number' });
   });
 
+  it.each<[PointType, number[]]>([
+    ['uint64', [0x0020, 0, 0, 0]],
+    ['uint64', [0x0020, 0, 0, 1]],
+    ['int64', [0xffdf, 0xffff, 0xffff, 0xffff]],
+    ['int64', [0x7fff, 0xffff, 0xffff, 0xffff]],
+  ])('marks a %s beyond 2^53, which no number here is sure to hold, and says so', (type, words) => {
+    const decoded = decodeRegisters(words, encoding(type));
+    expect(decoded).toMatchObject({ quality: 'bad', reason: 'not_a_number' });
+    if (decoded.quality === 'bad') expect(decoded.detail).toContain('beyond 2^53');
+  });
+
+  it('takes a scaled one for the measurement it is, right to fifteen digits', () => {
+    // 1.7e18 nanoseconds, as an IEC LDT counts them.
+    const words = [0x1797, 0x9cfe, 0x362a, 0x0000];
+    const raw = Number(0x17979cfe362a0000n);
+    expect(decodeRegisters(words, encoding('uint64', { scale: 1e-9 }))).toEqual({
+      quality: 'good',
+      value: Number((raw * 1e-9).toPrecision(15)),
+    });
+  });
+
+  it('of every scaled whole number gives the number that its digits mean', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+        fc.constantFrom(0.1, 0.01, 0.001, 0.0001, 0.05, 0.5, -0.1, 3),
+        fc.constantFrom(0, -40, -273.15, 0.5, 100),
+        anyOrder,
+        (raw, scale, offset, byteOrder) => {
+          const unsigned = raw >>> 0;
+          const words = [unsigned >>> 16, unsigned & 0xffff];
+          const how = encoding('int32', { scale, offset });
+          expect(decodeRegisters(words, how)).toEqual({
+            quality: 'good',
+            value: Number((raw * scale + offset).toPrecision(15)) + 0,
+          });
+          const again = encodeRegisters(Number((raw * scale + offset).toPrecision(15)), {
+            ...how,
+            byteOrder,
+          });
+          if (!again.ok) throw new Error(again.reason);
+          expect(decodeRegisters(again.words, { ...how, byteOrder })).toEqual(decodeRegisters(words, how));
+        },
+      ),
+    );
+  });
+
+  it('knows its "no value" pattern in every order, written signed or unsigned', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom<PointType>('int16', 'int32', 'uint16', 'uint32', 'float32', 'bcd'),
+        anyOrder,
+        fc.boolean(),
+        fc.constantFrom(1, 0.1),
+        (type, byteOrder, isUnsigned, scale) => {
+          const pattern = type.startsWith('int') ? -(2 ** (registersOf(type, undefined) * 16 - 1)) : 9_999;
+          const how = encoding(type, { byteOrder, scale });
+          const encoded = encodeRegisters(pattern, { ...how, scale: 1 });
+          if (!encoded.ok) throw new Error(encoded.reason);
+          const written = isUnsigned && pattern < 0 ? pattern + 2 ** (how.registers * 16) : pattern;
+          expect(decodeRegisters(encoded.words, { ...how, unavailableValues: [written] })).toMatchObject({
+            quality: 'bad',
+            reason: 'unavailable',
+          });
+        },
+      ),
+    );
+  });
+
+  it('reads a value where it lies within a longer answer', () => {
+    fc.assert(
+      fc.property(
+        fc.float({ noNaN: true, noDefaultInfinity: true }),
+        anyOrder,
+        fc.nat(5),
+        (value, byteOrder, from) => {
+          const how = encoding('float32', { byteOrder });
+          const encoded = encodeRegisters(value, how);
+          if (!encoded.ok) throw new Error(encoded.reason);
+          const answer = [...new Array<number>(from).fill(0xdead), ...encoded.words, 0xbeef];
+          expect(decodeRegistersAt(answer, from, how)).toEqual({ quality: 'good', value });
+        },
+      ),
+    );
+    expect(() => decodeRegistersAt([1, 2, 3], 2, encoding('float32'))).toThrow(RangeError);
+  });
+
   it.each<[PointType, number[], number]>([
     ['int16', [0x8000], -32_768],
     ['int16', [0x8000], 0x8000],
@@ -162,6 +249,8 @@ describe('encoding', () => {
     ['float32', 1e39],
     ['float64', Number.NaN],
     ['uint16', 'five'],
+    ['uint64', 2 ** 53],
+    ['int64', -(2 ** 60)],
     ['bool', 1],
     ['string', 5],
   ])('refuses for %s the value %s', (type, value) => {

@@ -175,6 +175,16 @@ machines:
     ['scale', 'register: holding, address: 0, type: string, length: 4, scale: 2'],
     ['scale', 'register: holding, address: 0, type: uint16, scale: 0'],
     ['unavailable_values', 'register: coil, address: 0, type: bool, unavailable_values: [1]'],
+    ['byte_order', 'register: coil, address: 0, type: bool, byte_order: CDAB'],
+    ['unavailable_values.0', 'register: holding, address: 0, type: uint16, unavailable_values: [65536]'],
+    [
+      'unavailable_values.1',
+      'register: holding, address: 0, type: int16, unavailable_values: [-32768, 65536]',
+    ],
+    ['unavailable_values.0', 'register: holding, address: 0, type: int16, unavailable_values: [-3276.8]'],
+    ['unavailable_values.0', 'register: holding, address: 0, type: bcd, unavailable_values: [10000]'],
+    ['length', 'register: holding, address: 0, type: string, length: 125, access: read_write'],
+    ['enum.01', 'register: holding, address: 0, type: uint16, enum: { "01": { en: on, zh: 开 } }'],
     ['enum', 'register: holding, address: 0, type: float32, enum: { 1: { en: on, zh: 开 } }'],
     ['enum.2', 'register: coil, address: 0, type: bool, enum: { 2: { en: on, zh: 开 } }'],
     ['enum.70000', 'register: holding, address: 0, type: uint16, enum: { 70000: { en: on, zh: 开 } }'],
@@ -191,6 +201,37 @@ machines:
     const issues = issuesOf({ points: [point('speed', settings)] });
     expect(issues).toHaveLength(1);
     expect(issues[0]).toContain(`machines.pump.points.speed.${path}: `);
+  });
+
+  it.each([
+    'register: holding, address: 0, type: int16, unavailable_values: [-32768, 0x8000]',
+    'register: holding, address: 0, type: uint16, unavailable_values: [0xFFFF]',
+    'register: holding, address: 0, type: int32, unavailable_values: [0x80000000, -2147483648]',
+    'register: holding, address: 0, type: uint64, unavailable_values: [0xFFFFFFFFFFFFFFFF]',
+    'register: holding, address: 0, type: float32, unavailable_values: [-9999.5]',
+    'register: holding, address: 0, type: string, length: 125',
+    'register: holding, address: 0, type: string, length: 123, access: write',
+  ])('takes %s', (settings) => {
+    expect(issuesOf({ points: [point('speed', settings)] })).toEqual([]);
+  });
+
+  it("checks a point against its own device and not its machine's", () => {
+    const devices =
+      '  meter: { connection: line-1, unit_id: 2, address_base: modicon, max_registers_per_request: 2, forbidden_ranges: [{ register: input, first: 30010, last: 30012 }] }';
+    const inMeter = (settings: string) =>
+      issuesOf({ devices, points: [point('power', `device: meter, ${settings}`)] });
+    expect(inMeter('register: input, address: 30001, type: float32')).toEqual([]);
+    expect(inMeter('register: input, address: 1, type: float32')[0]).toContain('30001 to 39999');
+    expect(inMeter('register: input, address: 30001, type: float64')[0]).toContain(
+      'max_registers_per_request 2',
+    );
+    expect(inMeter('register: input, address: 30009, type: float32')).toEqual([
+      'machines.pump.points.power.address: address 30009 lies in a forbidden range of device meter',
+    ]);
+    expect(inMeter('register: holding, address: 40010, type: uint16')).toEqual([]);
+    expect(
+      issuesOf({ points: [point('power', 'device: metre, register: input, address: 0, type: int16')] }),
+    ).toEqual(['machines.pump.points.power.device: no device is called metre; did you mean plc?']);
   });
 
   it('refuses a value that its device cannot give at once', () => {

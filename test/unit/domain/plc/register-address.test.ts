@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type RegisterTable, resolveAddress } from '../../../../src/domain/plc/register-address.ts';
+import {
+  type RegisterTable,
+  resolveAddress,
+  writtenAddress,
+} from '../../../../src/domain/plc/register-address.ts';
 
 describe('the address of a register', () => {
   it('is sent as written with base 0, and one less with base 1', () => {
@@ -35,4 +39,22 @@ describe('the address of a register', () => {
   ])('of %s is never the modicon number %d', (table, written) => {
     expect(resolveAddress(table, written, 'modicon').ok).toBe(false);
   });
+});
+
+describe('an address on the wire', () => {
+  it.each([
+    ['holding', 0, 0, false, 0],
+    ['holding', 0, 1, false, 1],
+    ['holding', 0, 'modicon', false, 40_001],
+    ['input', 9_998, 'modicon', false, 39_999],
+    ['input', 9_999, 'modicon', false, 310_000],
+    ['holding', 0, 'modicon', true, 400_001],
+    ['coil', 16, 'modicon', false, 17],
+  ] as const)(
+    '%s %i is to a manual of base %s (six digits: %s) %i',
+    (table, wire, base, sixDigits, written) => {
+      expect(writtenAddress(table, wire, base, sixDigits)).toBe(written);
+      expect(resolveAddress(table, written, base)).toEqual({ ok: true, address: wire });
+    },
+  );
 });

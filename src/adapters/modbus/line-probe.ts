@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
-import type { Socket } from 'node:net';
 import type { ModbusProbe, ProbeAnswer, ProbeQuestion } from '../../app/ports/modbus-probe.ts';
 import type { Clocks, Scheduler } from '../../runtime/clocks.ts';
-import { connectSocket, type Endpoint } from './connect-socket.ts';
+import type { Line, LineSource } from './line.ts';
 import { frameOf, type ProbeFraming, questionPdu, takeFrame } from './probe-frame.ts';
 
-export interface SocketProbeOptions {
-  readonly endpoint: Endpoint;
+export interface LineProbeOptions {
+  readonly source: LineSource;
   readonly framing: ProbeFraming;
-  readonly connectTimeoutMs: number;
-  /** Ends a connection attempt. */
+  /** Limit of one attempt to connect, or to open the port. */
+  readonly openTimeoutMs: number;
+  /** Ends an attempt to open. */
   readonly signal: AbortSignal;
 }
 
@@ -17,6 +17,8 @@ interface Parts {
   readonly clocks: Clocks;
   readonly scheduler: Scheduler;
 }
+
+const LATE_ANSWER_MS = 200;
 
 interface InFlight {
   readonly unitId: number;
@@ -27,20 +29,22 @@ interface InFlight {
 }
 
 /**
- * Questions of a scan over one TCP connection at a time. It is apart from `ModbusLink`, which ends a link at the first
+ * Questions of a scan over one line at a time. It is apart from `ModbusLink`, which ends a link at the first
  * answer that is late or odd: a scan goes on and tells of it. Called by PlantScan.
  */
-export class SocketProbe implements ModbusProbe {
-  readonly #options: SocketProbeOptions;
+export class LineProbe implements ModbusProbe {
+  readonly #options: LineProbeOptions;
   readonly #parts: Parts;
-  #socket: Socket | undefined;
+  #line: Line | undefined;
   #received = Buffer.alloc(0);
   #inFlight: InFlight | undefined;
   #transactionId = randomInt(1, 0x8000);
   #hasAnswered = false;
+  #isLateExpected = false;
+  #dropping: Promise<void> = Promise.resolve();
   #closedAfterAnswer = 0;
 
-  constructor(options: SocketProbeOptions, parts: Parts) {
+  constructor(options: LineProbeOptions, parts: Parts) {
     this.#options = options;
     this.#parts = parts;
   }
@@ -51,17 +55,14 @@ export class SocketProbe implements ModbusProbe {
 
   async ask(unitId: number, question: ProbeQuestion, timeoutMs: number): Promise<ProbeAnswer> {
     if (this.#inFlight !== undefined) throw new Error('one question at a time');
-    const socket = await this.#connected();
+    await this.#settled();
+    const line = await this.#opened();
     this.#transactionId = (this.#transactionId % 0xffff) + 1;
     const transactionId = this.#transactionId;
     const { framing } = this.#options;
     this.#received = Buffer.alloc(0);
     return new Promise((resolve) => {
-      const cancel = this.#parts.scheduler.after(timeoutMs, () => {
-        this.#inFlight?.settle({ kind: 'silent' });
-        // Without a transaction id a late answer would be taken for that of the next question.
-        if (framing === 'rtu') this.#drop();
-      });
+      const cancel = this.#parts.scheduler.after(timeoutMs, () => this.#inFlight?.settle({ kind: 'silent' }));
       this.#inFlight = {
         unitId,
         transactionId,
@@ -71,41 +72,52 @@ export class SocketProbe implements ModbusProbe {
           cancel();
           this.#inFlight = undefined;
           this.#hasAnswered = answer.kind === 'answer' || answer.kind === 'refused';
+          this.#isLateExpected = answer.kind === 'silent' && framing === 'rtu';
           resolve(answer);
         },
       };
-      socket.write(frameOf(framing, unitId, questionPdu(question), transactionId));
+      line.write(frameOf(framing, unitId, questionPdu(question), transactionId));
+    });
+  }
+
+  /** Without a transaction id a late answer would be taken for that of the next question: it gets time to come. */
+  #settled(): Promise<void> {
+    if (!this.#isLateExpected) return Promise.resolve();
+    this.#isLateExpected = false;
+    return new Promise((resolve) => {
+      this.#parts.scheduler.after(LATE_ANSWER_MS, resolve);
     });
   }
 
   async close(): Promise<void> {
-    this.#drop();
+    await this.#drop();
   }
 
-  async #connected(): Promise<Socket> {
-    if (this.#socket !== undefined) return this.#socket;
-    const { endpoint, connectTimeoutMs, signal } = this.#options;
-    const socket = await connectSocket(endpoint, connectTimeoutMs, this.#parts.scheduler, signal);
-    socket.setNoDelay(true);
-    this.#socket = socket;
+  async #opened(): Promise<Line> {
+    await this.#dropping;
+    if (this.#line !== undefined) return this.#line;
+    const { source, openTimeoutMs, signal } = this.#options;
+    const line = await source.open(openTimeoutMs, signal);
+    this.#line = line;
     this.#hasAnswered = false;
-    socket.on('data', (bytes) => this.#receive(socket, bytes));
-    socket.on('error', (error) => this.#lost(socket, error.message));
-    socket.on('close', () => this.#lost(socket, 'the connection was closed'));
-    return socket;
+    line.listen({
+      onBytes: (bytes) => this.#receive(line, bytes),
+      onLost: (cause) => this.#lost(line, cause.message),
+    });
+    return line;
   }
 
-  #receive(socket: Socket, bytes: Buffer): void {
+  #receive(line: Line, bytes: Buffer): void {
     const asked = this.#inFlight;
     // A late answer to a question given up long ago.
-    if (socket !== this.#socket || asked === undefined) return;
+    if (line !== this.#line || asked === undefined) return;
     this.#received = Buffer.concat([this.#received, bytes]);
     for (;;) {
       const frame = takeFrame(this.#options.framing, this.#received, asked.question);
       if (frame.kind === 'incomplete') return;
       if (frame.kind === 'garbled') {
         asked.settle({ kind: 'broken', reason: frame.reason });
-        this.#drop();
+        void this.#drop();
         return;
       }
       this.#received = this.#received.subarray(frame.size);
@@ -132,18 +144,20 @@ export class SocketProbe implements ModbusProbe {
     return { kind: 'answer', pdu: Uint8Array.from(pdu), tookMs };
   }
 
-  #lost(socket: Socket, reason: string): void {
-    if (socket !== this.#socket) return;
+  #lost(line: Line, reason: string): void {
+    if (line !== this.#line) return;
     if (this.#inFlight === undefined && this.#hasAnswered) this.#closedAfterAnswer += 1;
     this.#inFlight?.settle({ kind: 'broken', reason });
-    this.#drop();
+    void this.#drop();
   }
 
-  #drop(): void {
-    const socket = this.#socket;
-    this.#socket = undefined;
+  /** Two are never open at once: the next is opened when this one has been released. */
+  #drop(): Promise<void> {
+    const line = this.#line;
+    this.#line = undefined;
     this.#received = Buffer.alloc(0);
-    socket?.destroy();
+    if (line !== undefined) this.#dropping = line.release();
+    return this.#dropping;
   }
 }
 

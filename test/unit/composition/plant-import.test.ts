@@ -1,0 +1,157 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkPlant } from '../../../src/composition/plant-check.ts';
+import { importPlant, type PlantImportOptions } from '../../../src/composition/plant-import.ts';
+import { loadPlant } from '../../../src/composition/site.ts';
+
+const fixture = (name: string) => join(import.meta.dirname, '../../fixtures', name);
+
+describe('a tag list', () => {
+  let directory = '';
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'tags-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const options = (change: Partial<PlantImportOptions> = {}): PlantImportOptions => ({
+    machine: { pattern: /^([^.]+)\./u },
+    out: join(directory, 'plant.yaml'),
+    force: false,
+    head: {
+      connection: 'line-1',
+      device: 'plc',
+      host: '10.0.0.7',
+      port: undefined,
+      unitId: 3,
+      byteOrder: 'CDAB',
+    },
+    ...change,
+  });
+
+  function listOf(text: string): string {
+    const file = join(directory, 'tags.csv');
+    writeFileSync(file, text);
+    return file;
+  }
+
+  it.each<[string, string, number, readonly [number, RegExp][]]>([
+    [
+      'of TIA Portal, in German and Latin-1',
+      'tags-tia-de.csv',
+      8,
+      [
+        [11, /already part of row 10, Ofen1\.Status/u],
+        [12, /S7 STRING/u],
+        [15, /middle of a register/u],
+        [16, /array/u],
+        [17, /data block/u],
+      ],
+    ],
+    [
+      'with Modbus numbers, in English and UTF-8',
+      'tags-modbus-en.csv',
+      13,
+      [
+        [15, /already part of row 5, Pump3\.Energy/u],
+        [16, /not understood/u],
+      ],
+    ],
+    ['of an HMI, in Chinese and GBK', 'tags-hmi-zh.csv', 7, [[9, /模拟量/u]]],
+  ])('%s becomes a plant that passes the check and loads', (_what, name, points, refused) => {
+    const { list } = importPlant(fixture(name), options());
+    expect(list.refused.map(({ row }) => row)).toEqual(refused.map(([row]) => row));
+    for (const [index, [, reason]] of refused.entries()) expect(list.refused[index]?.reason).toMatch(reason);
+    const file = join(directory, 'plant.yaml');
+    expect(checkPlant([file]).faults).toEqual([]);
+    expect(loadPlant([file]).points()).toHaveLength(points);
+  });
+
+  it('keeps what it says of a point', () => {
+    importPlant(fixture('tags-modbus-en.csv'), options());
+    const plant = loadPlant([join(directory, 'plant.yaml')]);
+    expect(plant.point({ machine: 'pump3', point: 'setpoint' })).toMatchObject({
+      table: 'holding',
+      address: 3,
+      access: 'read_write',
+      writeMin: 0,
+      writeMax: 250,
+      unit: { en: 'l/min' },
+    });
+    expect(plant.point({ machine: 'pump3', point: 'serial' })).toMatchObject({ address: 19, count: 10 });
+    expect(plant.point({ machine: 'tank1', point: 'temperature' })?.encoding.scale).toBe(0.1);
+  });
+
+  it('gives one quantity one key on all machines, by what it is called', () => {
+    importPlant(fixture('tags-hmi-zh.csv'), options({ machine: {} }));
+    const plant = loadPlant([join(directory, 'plant.yaml')]);
+    expect(plant.machines.get('er-hao-fan-ying-fu')?.points.get('ai_001')?.names.zh).toEqual(['反应釜温度']);
+  });
+
+  it('shows what was guessed, from which header and which values', () => {
+    const { list, encoding } = importPlant(fixture('tags-hmi-zh.csv'), options());
+    expect(encoding).toBe('gbk');
+    expect(list.columns.find(({ role }) => role === 'scale')).toEqual({
+      role: 'scale',
+      header: '系数',
+      index: 6,
+      isGuessed: true,
+      samples: ['0.1'],
+    });
+  });
+
+  it('with headers of its own is understood when they are named, and not before', () => {
+    const file = listOf('Was,Wo,Wie\nOfen.Temp,40001,INT\n');
+    expect(() => importPlant(file, options())).toThrow(/--column/u);
+    const { list } = importPlant(file, options({ columns: { name: 'Was', address: 'Wo', type: 'Wie' } }));
+    expect(list.points).toHaveLength(1);
+  });
+
+  it('leaves a file alone that is there, unless told to replace it', () => {
+    const out = join(directory, 'plant.yaml');
+    writeFileSync(out, 'mine');
+    expect(() => importPlant(fixture('tags-modbus-en.csv'), options())).toThrow(/is there already/u);
+    expect(readFileSync(out, 'utf8')).toBe('mine');
+    importPlant(fixture('tags-modbus-en.csv'), options({ force: true }));
+    expect(readFileSync(out, 'utf8')).toContain('machines:');
+  });
+
+  it('whose texts look like YAML stays text', () => {
+    const nasty = [
+      'yes',
+      'a: b',
+      '# no',
+      '{x}',
+      '- dash',
+      '1e3',
+      '"q"',
+      "it's",
+      '*star',
+      '&amp',
+      'null',
+      '空 格',
+    ];
+    const rows = nasty.map(
+      (text, index) => `M.tag${index};${40001 + index};INT;"${text.replaceAll('"', '""')}"`,
+    );
+    const file = listOf(['Name;Address;Type;Comment', ...rows].join('\n'));
+    const { list } = importPlant(file, options());
+    expect(list.refused.length + list.points.length).toBe(nasty.length);
+    expect(checkPlant([join(directory, 'plant.yaml')]).faults).toEqual([]);
+  });
+
+  it('of 800 rows loses none', () => {
+    const kinds = ['REAL', 'INT', 'DINT', 'BOOL'] as const;
+    const rows = Array.from({ length: 800 }, (_, n) => {
+      const kind = kinds[n % 4] ?? 'INT';
+      const address = 40001 + n * 2;
+      return `Cell${Math.floor(n / 40) + 1}.Value${n % 40};${address}${kind === 'BOOL' ? '.5' : ''};${kind};Value number ${n % 40};;0,1`;
+    });
+    const file = listOf(['Symbol;Adresse;Datentyp;Kommentar;Einheit;Faktor', ...rows].join('\r\n'));
+    const { list } = importPlant(file, options());
+    expect(list.refused).toEqual([]);
+    expect(loadPlant([join(directory, 'plant.yaml')]).points()).toHaveLength(800);
+    expect(checkPlant([join(directory, 'plant.yaml')]).summary?.points).toBe(800);
+  });
+});
