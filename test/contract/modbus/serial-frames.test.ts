@@ -107,6 +107,26 @@ describe.each(['RTU over TCP', 'a serial port'] as const)('frames of a serial li
     });
   });
 
+  it('opens the line anew after three silences in a row, since a gateway that restarted never says so', async () => {
+    await start((request) => (request.address < 3 ? undefined : request.reply(5)), { timeout_ms: 60 });
+    for (let address = 0; address < 3; address += 1)
+      await expect(bus.read({ ...FIRST, unitId: address + 1, address }, DEADLINE_MS)).rejects.toMatchObject({
+        code: 'MODBUS_TIMEOUT',
+      });
+    expect(await bus.read(FIRST, DEADLINE_MS)).toEqual([5]);
+    expect(bus.figure('connects_total')).toBe(2);
+  });
+
+  it('waits for the right answer, which may follow a damaged one, before it asks the same unit again', async () => {
+    await start((request) => {
+      if (request.address !== FIRST.address) return request.reply(2222);
+      request.say(Buffer.from([1, 3, 2, 0, 99, 0, 0]));
+      setTimeout(() => request.reply(1111), 120);
+    });
+    await expect(bus.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({ code: 'MODBUS_GARBLED' });
+    expect(await bus.read(SECOND, DEADLINE_MS)).toEqual([2222]);
+  });
+
   it('does not speak into an answer whose caller has given up', async () => {
     let isAnswering = false;
     const overlaps: number[] = [];
