@@ -9,7 +9,7 @@ export type Inspection =
   /** Meant as the answer to the question, and does not fit it. */
   | { readonly kind: 'unfit'; readonly reason: string };
 
-/** How requests and answers are told apart on a line: one for the life of one link, one question at a time. */
+/** How requests and answers are told apart on a line: one for each connection, one question at a time. */
 export interface Framing {
   /** From the form of a serial line, checksum included, to that of this line. */
   frame(rtu: Buffer): Buffer;

@@ -41,17 +41,22 @@ export class LineQuiet {
     this.#lastByteMs = nowMs;
   }
 
-  /** Something came that nobody asked for, or damaged. */
+  /** Something came that nobody asked for. */
   noteDisturbed(nowMs: number): void {
     this.#disturbedMs ??= nowMs;
+  }
+
+  /** An answer came damaged. Should it have been that of an earlier question, the right one still comes in time. */
+  noteDamaged(question: Question, sentMs: number, nowMs: number): void {
+    this.noteDisturbed(nowMs);
+    this.#owe(question, sentMs + this.#options.timeoutMs, nowMs);
   }
 
   /** A question was given up: its answer may still come, as late again as it already is. */
   noteUnanswered(question: Question, sentMs: number, nowMs: number): void {
     this.noteDisturbed(nowMs);
     this.#occupiedUntilMs = sentMs + this.#options.timeoutMs;
-    this.#owed = this.#owed.filter(({ untilMs }) => untilMs > nowMs);
-    this.#owed.push({ question, untilMs: sentMs + 2 * this.#options.timeoutMs });
+    this.#owe(question, sentMs + 2 * this.#options.timeoutMs, nowMs);
   }
 
   /** The late answer has come. */
@@ -80,5 +85,10 @@ export class LineQuiet {
       if (question.unitId === unitId && question.functionCode === functionCode)
         readyMs = Math.max(readyMs, untilMs);
     return readyMs - nowMs;
+  }
+
+  #owe(question: Question, untilMs: number, nowMs: number): void {
+    this.#owed = this.#owed.filter((owed) => owed.untilMs > nowMs);
+    this.#owed.push({ question, untilMs });
   }
 }

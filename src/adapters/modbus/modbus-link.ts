@@ -36,6 +36,8 @@ const NOTHING: Buffer = Buffer.alloc(0);
 const NO_VALUES: readonly number[] = [];
 /** Twice the longest frame (Modbus over Serial Line V1.02, section 2.3): an answer behind noise is still found. */
 const MOST_RECEIVED_BYTES = 512;
+/** After so many requests in a row without a byte, the far side may be gone and the network not have noticed. */
+const MOST_SILENT_IN_A_ROW = 3;
 /** A frame that is damaged may be noise in front of the answer: this much silence behind it, and it was the answer. */
 const DAMAGED_SILENCE_MS = 20;
 
@@ -53,6 +55,9 @@ export class ModbusLink {
   #released = Promise.resolve();
   #inFlight: InFlight | undefined;
   #received = NOTHING;
+  /** The last request, when it was a broadcast: some gateways answer for the devices. */
+  #broadcast: Question | undefined;
+  #silentInARow = 0;
   #answers = 0;
   #cancelSilence: Cancel | undefined;
 
@@ -120,12 +125,14 @@ export class ModbusLink {
     };
     this.#inFlight = inFlight;
     this.#received = NOTHING;
+    this.#broadcast = undefined;
     quiet?.noteSent();
-    if (isBroadcast(request))
+    if (isBroadcast(request)) {
+      this.#broadcast = inFlight.question;
       line.write(framing.frame(rtu), () => {
         if (this.#inFlight === inFlight) this.#settle(undefined, NO_VALUES);
       });
-    else line.write(framing.frame(rtu));
+    } else line.write(framing.frame(rtu));
   }
 
   /** Ends the link; a request in flight fails with `cause`. */
@@ -143,6 +150,7 @@ export class ModbusLink {
     const { quiet, clocks } = this.#parts;
     this.#cancelSilence?.();
     this.#cancelSilence = undefined;
+    this.#silentInARow = 0;
     this.#received = this.#received.length === 0 ? bytes : Buffer.concat([this.#received, bytes]);
     if (quiet !== undefined) {
       quiet.noteBytes(clocks.monotonicMs());
@@ -168,11 +176,17 @@ export class ModbusLink {
 
   #receiveUnasked(quiet: LineQuiet | undefined): void {
     if (quiet === undefined) {
-      this.#closeOver('MODBUS_STRAY', 'data that was not asked for');
+      if (!this.#isOfBroadcast()) this.#closeOver('MODBUS_STRAY', 'data that was not asked for');
       return;
     }
     quiet.noteDisturbed(this.#parts.clocks.monotonicMs());
     this.#takeLate(quiet);
+  }
+
+  #isOfBroadcast(): boolean {
+    if (this.#broadcast === undefined) return false;
+    const { kind } = this.#parts.framing.inspect(this.#received, this.#broadcast);
+    return kind === 'answer' || kind === 'incomplete';
   }
 
   /** Answers to what was given up before are no longer owed, and no part of what comes next. */
@@ -188,7 +202,9 @@ export class ModbusLink {
 
   #awaitSilence(reason: string): void {
     this.#cancelSilence = this.#parts.scheduler.after(DAMAGED_SILENCE_MS, () => {
-      this.#parts.quiet?.noteDisturbed(this.#parts.clocks.monotonicMs());
+      const { quiet, clocks } = this.#parts;
+      if (this.#inFlight !== undefined)
+        quiet?.noteDamaged(this.#inFlight.question, this.#inFlight.sentMs, clocks.monotonicMs());
       this.#settle(this.#unusable(reason), undefined);
     });
   }
@@ -208,7 +224,9 @@ export class ModbusLink {
     }
     quiet.noteUnanswered(inFlight.question, inFlight.sentMs, clocks.monotonicMs());
     const { length } = this.#received;
-    this.#settle(length === 0 ? silent : this.#unusable(`${length} bytes that do not fit`), undefined);
+    if (length === 0) this.#silentInARow += 1;
+    if (this.#silentInARow >= MOST_SILENT_IN_A_ROW) this.close(silent);
+    else this.#settle(length === 0 ? silent : this.#unusable(`${length} bytes that do not fit`), undefined);
   }
 
   #decoded(error: unknown, answer: readonly number[] | undefined): void {

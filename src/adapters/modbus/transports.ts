@@ -15,11 +15,12 @@ import { TransactionIds } from './transaction-ids.ts';
 /** Within 100 to 200 ms at 9600 baud and above (Modbus over Serial Line V1.02, section 2.4.1, "turnaround delay"). */
 const TURNAROUND_MS = 150;
 
+/** All of it outlives the links: an answer may turn up on the link after the one it was asked on. */
 interface Transport {
   readonly source: LineSource;
-  readonly framing: () => Framing;
+  readonly framing: Framing;
   /** Undefined where a transaction id tells answers apart. */
-  readonly quiet: () => LineQuiet | undefined;
+  readonly quiet: LineQuiet | undefined;
 }
 
 /** How a connection of a plant file is made; `endpoint` says where it really is, when that is not where the file says. */
@@ -37,7 +38,7 @@ export function connectionOptions(
     open: async (signal) => {
       const where = source.where();
       const line = await source.open(timeoutMs, signal);
-      return new ModbusLink({ line, framing: framing(), quiet: quiet(), where, clocks, scheduler });
+      return new ModbusLink({ line, framing, quiet, where, clocks, scheduler });
     },
     timeoutMs,
     pauseAfterConnectMs: settings.pause_after_connect_ms,
@@ -63,8 +64,8 @@ function transportOf(
     };
     return {
       source: serialSource(port, scheduler),
-      framing: () => new RtuFraming(),
-      quiet: () => new LineQuiet({ frameGapMs: frameGapMs(port), timeoutMs }),
+      framing: new RtuFraming(),
+      quiet: new LineQuiet({ frameGapMs: frameGapMs(port), timeoutMs }),
     };
   }
   const { host, port } = settings;
@@ -72,11 +73,9 @@ function transportOf(
   if (settings.transport === 'rtu_over_tcp')
     return {
       source,
-      framing: () => new RtuFraming(),
+      framing: new RtuFraming(),
       // The gateway keeps the gaps of its line.
-      quiet: () => new LineQuiet({ frameGapMs: 0, timeoutMs }),
+      quiet: new LineQuiet({ frameGapMs: 0, timeoutMs }),
     };
-  // Outlives the links: an answer may turn up on the link after the one it was asked on.
-  const transactionIds = new TransactionIds();
-  return { source, framing: () => new MbapFraming(transactionIds), quiet: () => undefined };
+  return { source, framing: new MbapFraming(new TransactionIds()), quiet: undefined };
 }

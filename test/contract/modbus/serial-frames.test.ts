@@ -21,6 +21,8 @@ const DEADLINE_MS = 5_000;
 const FIRST: UnitRead = { unitId: 1, table: 'holding', address: 10, count: 1 };
 const SECOND: UnitRead = { ...FIRST, address: 20 };
 const TIMEOUT_MS = 200;
+/** So slow that the late answer to the question before comes first, were both on the line at once. */
+const BEHIND_THE_LATE_MS = 150;
 
 describe.each(['RTU over TCP', 'a serial port'] as const)('frames of a serial line over %s', (way) => {
   let server: ScriptedRtuServer;
@@ -50,7 +52,7 @@ describe.each(['RTU over TCP', 'a serial port'] as const)('frames of a serial li
   it('takes no late reply for the answer to the next request, which looks the same', async () => {
     await start((request) => {
       if (request.address === FIRST.address) setTimeout(() => request.reply(1111), TIMEOUT_MS * 1.5);
-      else request.reply(2222);
+      else setTimeout(() => request.reply(2222), BEHIND_THE_LATE_MS);
     });
     await expect(bus.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({ code: 'MODBUS_TIMEOUT' });
     expect(await bus.read(SECOND, DEADLINE_MS)).toEqual([2222]);
@@ -76,7 +78,7 @@ describe.each(['RTU over TCP', 'a serial port'] as const)('frames of a serial li
   it('takes no late exception for a refusal of the next request, however different that is', async () => {
     await start((request) => {
       if (request.address === FIRST.address) setTimeout(() => request.refuse(2), TIMEOUT_MS * 1.5);
-      else request.reply(5, 6, 7);
+      else setTimeout(() => request.reply(5, 6, 7), BEHIND_THE_LATE_MS);
     });
     await expect(bus.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({ code: 'MODBUS_TIMEOUT' });
     expect(await bus.read({ ...SECOND, count: 3 }, DEADLINE_MS)).toEqual([5, 6, 7]);
@@ -105,6 +107,27 @@ describe.each(['RTU over TCP', 'a serial port'] as const)('frames of a serial li
       status: 'degraded',
       detail: expect.stringContaining('unit 1'),
     });
+  });
+
+  it('opens the line anew after three silences in a row, since a gateway that restarted never says so', async () => {
+    await start((request) => (request.address < 3 ? undefined : request.reply(5)), { timeout_ms: 60 });
+    for (let address = 0; address < 3; address += 1)
+      await expect(bus.read({ ...FIRST, unitId: address + 1, address }, DEADLINE_MS)).rejects.toMatchObject({
+        code: 'MODBUS_TIMEOUT',
+      });
+    expect(await bus.read(FIRST, DEADLINE_MS)).toEqual([5]);
+    expect(bus.figure('connects_total')).toBe(2);
+  });
+
+  it('waits for the right answer, which may follow a damaged one, before it asks the same unit again', async () => {
+    await start((request) => {
+      if (request.address !== FIRST.address)
+        return void setTimeout(() => request.reply(2222), BEHIND_THE_LATE_MS);
+      request.say(Buffer.from([1, 3, 2, 0, 99, 0, 0]));
+      setTimeout(() => request.reply(1111), 120);
+    });
+    await expect(bus.read(FIRST, DEADLINE_MS)).rejects.toMatchObject({ code: 'MODBUS_GARBLED' });
+    expect(await bus.read(SECOND, DEADLINE_MS)).toEqual([2222]);
   });
 
   it('does not speak into an answer whose caller has given up', async () => {

@@ -173,6 +173,7 @@ describe('a Modbus connection to a device that misbehaves', () => {
         request.reply([request.address]);
       }, 5);
     });
+    await bus.read(FIRST, DEADLINE_MS);
     const addresses = Array.from({ length: 20 }, (_, index) => index);
     const answers = await Promise.all(
       addresses.map((address) => bus.read({ ...FIRST, address }, DEADLINE_MS)),

@@ -161,6 +161,18 @@ describe('a write', () => {
     });
   });
 
+  it('to a broadcast device over TCP is done when it is sent, whether or not a gateway answers for the devices', async () => {
+    await start((request) => {
+      if (request.functionCode === 3) request.reply([5]);
+      else if (request.address === 7) request.confirm();
+    });
+    const broadcast = { unitId: 0, isBroadcast: true };
+    await bus.write(SETPOINT, DEADLINE_MS, broadcast);
+    await bus.write({ ...SETPOINT, address: 8 }, DEADLINE_MS, broadcast);
+    expect(await bus.read(FIRST, DEADLINE_MS)).toEqual([5]);
+    expect(server.connections).toBe(1);
+  });
+
   it('that follows an answer with something behind it does not go out over that connection', async () => {
     await start((request) => {
       if (request.functionCode !== 3) return request.confirm();

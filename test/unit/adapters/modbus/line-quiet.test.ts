@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { LineQuiet } from '../../../../src/adapters/modbus/line-quiet.ts';
+import { questionOf } from '../../../../src/adapters/modbus/question.ts';
+import { frameGapMs } from '../../../../src/adapters/modbus/serial-line.ts';
+
+const TIMEOUT_MS = 1_000;
+/** Unit 1, function 3. */
+const question = questionOf(Buffer.from([1, 3, 0, 10, 0, 1, 0, 0]));
+
+function quiet(gapMs = 4): LineQuiet {
+  return new LineQuiet({ frameGapMs: gapMs, timeoutMs: TIMEOUT_MS });
+}
+
+describe('a serial line', () => {
+  it('is free at first, and after a frame when the gap has passed', () => {
+    const line = quiet();
+    expect(line.waitMs(1, 3, 0)).toBeLessThanOrEqual(0);
+    line.noteBytes(100);
+    expect(line.waitMs(1, 3, 101)).toBe(3);
+    expect(line.waitMs(1, 3, 104)).toBe(0);
+  });
+
+  it('has to be silent for longer after a disturbance, but is not waited for without end', () => {
+    const line = quiet();
+    line.noteBytes(100);
+    line.noteDisturbed(100);
+    expect(line.waitMs(1, 3, 110)).toBe(10);
+    for (let nowMs = 100; nowMs <= 1_095; nowMs += 5) line.noteBytes(nowMs);
+    expect(line.waitMs(1, 3, 1_096)).toBe(4);
+    line.noteSent();
+    line.noteBytes(2_000);
+    expect(line.waitMs(1, 3, 2_000)).toBe(4);
+  });
+
+  it('owes an answer for as long again as it was waited for, to the unit and function it could be mistaken for', () => {
+    const line = quiet();
+    line.noteUnanswered(question, 0, TIMEOUT_MS);
+    expect(line.waitMs(1, 3, TIMEOUT_MS)).toBe(TIMEOUT_MS);
+    expect(line.waitMs(1, 4, TIMEOUT_MS)).toBe(0);
+    expect(line.waitMs(2, 3, TIMEOUT_MS)).toBe(0);
+    expect(line.waitMs(1, 3, 2 * TIMEOUT_MS)).toBe(0);
+  });
+
+  it('is not spoken into while a device may still answer a caller that gave up early', () => {
+    const line = quiet();
+    line.noteUnanswered(question, 0, 100);
+    expect(line.waitMs(2, 4, 100)).toBe(TIMEOUT_MS - 100);
+    expect(line.waitMs(1, 3, 100)).toBe(2 * TIMEOUT_MS - 100);
+  });
+
+  it('owes nothing more when the late answer has come', () => {
+    const line = quiet();
+    line.noteUnanswered(question, 0, 100);
+    line.noteBytes(300);
+    for (const owed of line.owed) line.noteLate(owed);
+    expect(line.owed).toEqual([]);
+    expect(line.waitMs(1, 3, 300)).toBe(20);
+  });
+
+  it.each([
+    [9_600, 'even', 1, 4.01],
+    [9_600, 'none', 1, 3.646],
+    [19_200, 'none', 2, 2.005],
+    [115_200, 'even', 1, 1.75],
+  ] as const)(
+    'at %d baud, parity %s, %d stop bits has a gap of %d ms',
+    (baudRate, parity, stopBits, gapMs) => {
+      expect(frameGapMs({ path: '', baudRate, parity, stopBits })).toBeCloseTo(gapMs, 2);
+    },
+  );
+});
