@@ -69,6 +69,7 @@ export interface RingPlantOptions {
   /** More keys of the log. */
   readonly more?: string;
   readonly sequence?: boolean;
+  readonly maxRegisters?: number;
 }
 
 export function ringPlant({
@@ -78,12 +79,13 @@ export function ringPlant({
   pollIntervalMs = 50,
   more = '',
   sequence = false,
+  maxRegisters = 125,
 }: RingPlantOptions): PlantModel {
   return plantOf(`
 connections:
   line-1: { transport: tcp, host: 127.0.0.1, port: ${port} }
 devices:
-  oven-plc: { connection: line-1, unit_id: 1, address_base: 0 }
+  oven-plc: { connection: line-1, unit_id: 1, address_base: 0, max_registers_per_request: ${maxRegisters} }
 machines:
   oven:
     names: { en: [oven], zh: [烤箱] }

@@ -125,7 +125,7 @@ export class SqlitePlcLogStore implements PlcLogStore {
 
   async append(ref: LogRef, cursor: LogCursor, entries: readonly NewLogEntry[]): Promise<void> {
     await this.#database.write(async (writer) => {
-      for (const entry of entries) await insert(writer, entry);
+      await insert(writer, entries);
       await writer.run(
         `INSERT INTO plc_log_cursor (machine, log, next, epoch, anchor) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT (machine, log) DO UPDATE
@@ -217,27 +217,30 @@ export class SqlitePlcLogStore implements PlcLogStore {
   }
 }
 
-async function insert(writer: Writer, entry: NewLogEntry): Promise<void> {
-  const isRecord = entry.kind === 'record';
-  const body = isRecord ? recordBodySchema.parse(entry) : gapBodySchema.parse(entry);
+/** One statement for all: each is a walk to another thread and back. */
+async function insert(writer: Writer, entries: readonly NewLogEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const rows = entries.map((entry) => {
+    const { ref, kind, bootId, seq } = entry;
+    const common = {
+      machine: ref.machine,
+      log: ref.log,
+      kind,
+      at_ms: Math.round(entry.atMs),
+      arrived_at_ms: Math.round(entry.arrivedAtMs),
+      boot_id: bootId,
+      seq,
+    };
+    if (entry.kind !== 'record') return { ...common, body: gapBodySchema.parse(entry) };
+    const { epoch, position, slot, raw, code } = entry;
+    return { ...common, epoch, position, slot, raw, code, body: recordBodySchema.parse(entry) };
+  });
+  const columns = COLUMNS.split(', ').slice(1);
   await writer.run(
-    `INSERT INTO plc_log_entry (machine, log, kind, at_ms, arrived_at_ms, boot_id, seq, epoch, position, slot, raw, code, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      entry.ref.machine,
-      entry.ref.log,
-      entry.kind,
-      Math.round(entry.atMs),
-      Math.round(entry.arrivedAtMs),
-      entry.bootId,
-      entry.seq,
-      isRecord ? entry.epoch : null,
-      isRecord ? entry.position : null,
-      isRecord ? entry.slot : null,
-      isRecord ? entry.raw : null,
-      isRecord ? entry.code : null,
-      JSON.stringify(body),
-    ],
+    `INSERT INTO plc_log_entry (${columns.join(', ')})
+     SELECT ${columns.map((column) => `json_extract(value, '$.${column}')`).join(', ')}
+     FROM json_each(?) ORDER BY key`,
+    [JSON.stringify(rows)],
   );
 }
 

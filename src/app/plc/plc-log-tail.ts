@@ -30,7 +30,7 @@ export interface PlcLogTailParts {
 /** Limit of one request with the time it waits behind others. */
 const REQUEST_DEADLINE_MS = 5_000;
 /** Requests for records between two looks at the head. */
-const REQUESTS_PER_CHUNK = 4;
+const REQUESTS_PER_CHUNK = 8;
 /** Looks that want more at once although the one before brought nothing. */
 const MOST_IDLE_LOOKS = 3;
 const LONGEST_PAUSE_MS = 60_000;
