@@ -86,6 +86,33 @@ program
     (await import('./commands/config-check.ts')).configCheck(file, options),
   );
 
+const plcLog = program.command('plclog').description("what the PLCs' event logs said");
+
+plcLog
+  .command('list')
+  .description('the event logs of the plant and how much of each is kept')
+  .addOption(configOption())
+  .addOption(jsonOption())
+  .action(async (options) => (await import('./commands/plc-log.ts')).listPlcLogs(options));
+
+plcLog
+  .command('show [machine]')
+  .description('the newest records, or those since a time')
+  .addOption(configOption())
+  .option('--log <log>', 'only this log of the machine')
+  .option('--since <time>', 'the oldest from this time on: 2026-03-01T12:00, or ago: 90m, 2h, 7d')
+  .option('--limit <records>', 'at most so many', parseLimit, 50)
+  .addOption(jsonOption())
+  .action(async (machine: string | undefined, options) =>
+    (await import('./commands/plc-log.ts')).showPlcLog(machine, options),
+  );
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 100_000) return limit;
+  throw new EdgeError('USAGE', `--limit takes a whole number from 1 to 100000, not "${text}"`);
+}
+
 function parsePort(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;

@@ -72,7 +72,11 @@ export interface RingPlantOptions {
   readonly maxRegisters?: number;
 }
 
-export function ringPlant({
+export function ringPlant(options: RingPlantOptions): PlantModel {
+  return plantOf(ringPlantText(options));
+}
+
+export function ringPlantText({
   port,
   kind,
   capacity,
@@ -80,8 +84,8 @@ export function ringPlant({
   more = '',
   sequence = false,
   maxRegisters = 125,
-}: RingPlantOptions): PlantModel {
-  return plantOf(`
+}: RingPlantOptions): string {
+  return `
 connections:
   line-1: { transport: tcp, host: 127.0.0.1, port: ${port} }
 devices:
@@ -114,5 +118,5 @@ machines:
           1: { en: door open, zh: 门已打开, severity: high, event: raised }
           2: { en: door closed, zh: 门已关闭, severity: low, event: cleared }
 ${more}
-`);
+`;
 }
