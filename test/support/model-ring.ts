@@ -1,4 +1,4 @@
-import type { LogAnswer, LogRequest } from '../../src/domain/plc/log/log-follower.ts';
+import type { LogAnswer, LogRequest } from '../../src/domain/plc/log/log-cycle.ts';
 import type { RingLayout } from '../../src/domain/plc/log/log-layout.ts';
 import { mod } from '../../src/domain/plc/log/ring-arithmetic.ts';
 

@@ -8,7 +8,7 @@ import type {
   PlcLogEntry,
   PlcLogStore,
 } from '../../app/ports/plc-log-store.ts';
-import type { LogCursor } from '../../domain/plc/log/log-follower.ts';
+import type { LogCursor } from '../../domain/plc/log/log-cycle.ts';
 import type { LogRef } from '../../domain/plc/log/plant-log.ts';
 import type { Database, Writer } from './database.ts';
 

@@ -1,5 +1,5 @@
 import { type DecodedRecord, decodeRecord } from '../../domain/plc/log/decode-record.ts';
-import type { LogGap, RingRecord } from '../../domain/plc/log/log-follower.ts';
+import type { LogGap, RingRecord } from '../../domain/plc/log/log-cycle.ts';
 import type { PlantLog } from '../../domain/plc/log/plant-log.ts';
 import { fingerprint, mod } from '../../domain/plc/log/ring-arithmetic.ts';
 import type { ArrivalStamp, NewLogGap, NewLogRecord, TimeSource } from '../ports/plc-log-store.ts';

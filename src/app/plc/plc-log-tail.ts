@@ -1,10 +1,6 @@
 import { decodeRegisters } from '../../domain/plc/decode.ts';
-import {
-  type CycleOutcome,
-  type LogAnswer,
-  LogFollower,
-  type LogRequest,
-} from '../../domain/plc/log/log-follower.ts';
+import type { CycleOutcome, LogAnswer, LogRequest } from '../../domain/plc/log/log-cycle.ts';
+import { LogFollower } from '../../domain/plc/log/log-follower.ts';
 import { mostRegistersOf, recordSpans, recordsPerRequest } from '../../domain/plc/log/log-spans.ts';
 import type { PlantLog } from '../../domain/plc/log/plant-log.ts';
 import type { PlantDevice } from '../../domain/plc/plant-model.ts';

@@ -1,4 +1,4 @@
-import type { LogCursor, LogGap } from '../../domain/plc/log/log-follower.ts';
+import type { LogCursor, LogGap } from '../../domain/plc/log/log-cycle.ts';
 import type { LogRef } from '../../domain/plc/log/plant-log.ts';
 import type { PointValue } from '../../domain/plc/reading.ts';
 

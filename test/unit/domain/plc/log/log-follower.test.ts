@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type CycleOutcome,
-  LogFollower,
-  type LogGap,
-} from '../../../../../src/domain/plc/log/log-follower.ts';
+import type { CycleOutcome, LogGap } from '../../../../../src/domain/plc/log/log-cycle.ts';
+import { LogFollower } from '../../../../../src/domain/plc/log/log-follower.ts';
 import type { RingLayout } from '../../../../../src/domain/plc/log/log-layout.ts';
 import { fingerprint } from '../../../../../src/domain/plc/log/ring-arithmetic.ts';
 import { ModelRing, numberOf, ringLayout } from '../../../../support/model-ring.ts';
@@ -231,7 +228,9 @@ describe('following a ring of records', () => {
     maxLength: 40,
   });
 
-  it('delivers every record once and in order, or counts it, whenever the PLC writes', () => {
+  it('delivers every record once and in order, or counts it, whenever the PLC writes', {
+    timeout: 60_000,
+  }, () => {
     fc.assert(
       fc.property(
         layouts,
@@ -263,11 +262,13 @@ describe('following a ring of records', () => {
           );
         },
       ),
-      { numRuns: Number(process.env['RUNS'] ?? 600) },
+      { numRuns: 300 },
     );
   });
 
-  it('delivers none twice, none torn and none out of order when the PLC restarts at any moment', () => {
+  it('delivers none twice, none torn and none out of order when the PLC restarts at any moment', {
+    timeout: 60_000,
+  }, () => {
     const happenings = fc.array(
       fc.oneof(
         // No PLC restarts and fills its ring again between two requests.
@@ -301,7 +302,7 @@ describe('following a ring of records', () => {
         for (const [index, record] of records.entries())
           if (index > 0) expect(record ?? 0).toBeGreaterThan(records[index - 1] ?? 0);
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 600) },
+      { numRuns: 300 },
     );
   });
 });
