@@ -246,6 +246,27 @@ function collect(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];
 }
 
+const plcLog = program.command('plclog').description("what the PLCs' event logs said");
+
+plcLog
+  .command('list')
+  .description('the event logs of the plant and how much of each is kept')
+  .addOption(configOption())
+  .addOption(jsonOption())
+  .action(async (options) => (await import('./commands/plc-log.ts')).listPlcLogs(options));
+
+plcLog
+  .command('show [machine]')
+  .description('the newest records, or those since a time')
+  .addOption(configOption())
+  .option('--log <log>', 'only this log of the machine')
+  .option('--since <time>', 'the oldest from this time on: 2026-03-01T12:00, or ago: 90m, 2h, 7d')
+  .option('--limit <records>', 'at most so many', wholeNumber('--limit', 1, 100_000), 50)
+  .addOption(jsonOption())
+  .action(async (machine: string | undefined, options) =>
+    (await import('./commands/plc-log.ts')).showPlcLog(machine, options),
+  );
+
 function parsePort(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
