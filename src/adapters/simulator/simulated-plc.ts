@@ -75,14 +75,14 @@ export class SimulatedPlc {
     this.#clock = Object.values(behaviours).find((each) => each.behaviour === 'clock') ?? NO_CLOCK;
   }
 
-  /** Lets time pass until `sinceStartS` seconds of the wall clock after the start; no more than a day at once. */
+  /** Lets time pass until `sinceStartS` seconds of the wall clock after the start; no more than six hours of the machine at once. */
   advance(sinceStartS: number, faults: readonly MachineFault[]): void {
     this.#sinceStartS = sinceStartS;
     const scan = Math.floor((sinceStartS * this.#time.speed) / SCAN_S + 1e-6);
     const missed = scan - this.#state.scan;
     if (missed <= 0) return;
     const { state, events } = runMachine(this.#state, this.#model, Math.min(missed, MOST_SCANS), faults);
-    // After a day asleep the machine goes on from where it was.
+    // After a longer sleep the machine goes on from where it was.
     this.#state = { ...state, scan };
     for (const event of events)
       this.record(event.name, event.value, (event.scan * SCAN_S) / this.#time.speed);
@@ -171,5 +171,5 @@ export class SimulatedPlc {
   }
 }
 
-/** Scans of a day. */
-const MOST_SCANS = Math.round(86_400 / SCAN_S);
+/** Scans of six hours: some tenths of a second of work. */
+const MOST_SCANS = Math.round((6 * 3_600) / SCAN_S);
