@@ -122,7 +122,11 @@ export class SimulatedLine implements Service {
     const { plant, connection, seed = 1, speed = 1, onEvent } = this.#options;
     const { clocks, logger } = this.#dependencies;
     const time = { startWallS: clocks.wall().getTime() / 1000, speed };
-    const image = new LineImage(plant, connection, { seed, time, onEvent: (event) => onEvent?.(event) });
+    const image = new LineImage(plant, connection, {
+      seed,
+      time,
+      onEvent: (event) => onEvent?.(event),
+    });
     if (image.plcs.size === 0)
       throw new EdgeError('SIMULATED_LINE_EMPTY', `no machine on ${connection} has simulated points`, {
         hint: 'Add a simulated section to points of the plant file.',
@@ -216,7 +220,7 @@ export class SimulatedLine implements Service {
   appendLog(machine: string, code: number, ...values: readonly number[]): void {
     const plc = this.#plc(machine);
     this.#advance();
-    for (const value of values) plc.log.append({ atS: plc.clockS(), code, value });
+    for (const value of values) plc.append(code, value);
   }
 
   /** The machines as they are now; a running line may be looked at as often as one likes. */
@@ -300,7 +304,7 @@ export class SimulatedLine implements Service {
           refusal ?? (this.#image === undefined ? nothing : this.#image.write(unitId, table, address, values))
         );
       },
-      readFile: () => nothing,
+      readFile: (file, record, count) => this.#image?.readFile(unitId, file, record, count) ?? nothing,
     };
     this.#memories.set(unitId, memory);
     return memory;
@@ -330,7 +334,7 @@ export class SimulatedLine implements Service {
     for (const feed of this.#feeds.values()) {
       const due = Math.floor(((atMs - feed.sinceMs) / 1000) * feed.perS);
       for (; feed.fed < due; feed.fed += 1)
-        feed.plc.log.append({ atS: feed.plc.clockS(), code: FED_CODE, value: feed.fed + 1 });
+        feed.plc.append(FED_CODE, feed.fed + 1);
     }
   }
 
