@@ -2,6 +2,7 @@ import { closest } from 'fastest-levenshtein';
 import { LANGUAGES } from '../language/language.ts';
 import type { DeviceMap, MachineSettings, PointSettings } from './device-map-shape.ts';
 import { checkConnections, checkDevices, forbiddenSpans } from './device-settings-checks.ts';
+import { checkLogs } from './log/log-checks.ts';
 import { isBitTable } from './modbus-request.ts';
 import { registersOf } from './point-encoding.ts';
 import { checkPoint, type SettingsIssue } from './point-settings-checks.ts';
@@ -34,6 +35,7 @@ export function checkDeviceMap(map: DeviceMap): SettingsIssue[] {
     ...checkOverlaps(spans),
     ...checkForbidden(spans, map),
     ...checkQuantities([map]),
+    ...checkLogs(map),
   ];
 }
 

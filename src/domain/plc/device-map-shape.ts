@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { logSchema } from './log/log-settings.ts';
 import { MAX_BITS_PER_REQUEST } from './modbus-request.ts';
 import { BYTE_ORDERS, POINT_TYPES } from './point-encoding.ts';
 import { ADDRESS_BASES, MAX_REGISTERS_PER_REQUEST, REGISTER_TABLES } from './register-address.ts';
@@ -140,6 +141,8 @@ const machineSchema = z.strictObject({
   /** Where its points are, unless a point says otherwise. */
   device: z.string(),
   points: z.record(idSchema, pointSchema),
+  /** The event logs of its PLC. */
+  logs: z.record(idSchema, logSchema).optional(),
 });
 
 export const deviceMapShape = z.strictObject({

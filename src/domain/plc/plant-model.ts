@@ -14,6 +14,7 @@ import {
   forbiddenSpans,
   isBroadcast,
 } from './device-settings-checks.ts';
+import { type PlantLog, plantLogOf } from './log/plant-log.ts';
 import { isBitTable } from './modbus-request.ts';
 import type { PointEncoding } from './point-encoding.ts';
 import type { PointRef } from './point-ref.ts';
@@ -54,6 +55,8 @@ export interface PlantMachine {
   readonly id: string;
   readonly names: SpokenNames;
   readonly points: ReadonlyMap<string, PlantPoint>;
+  /** The event logs of its PLC. */
+  readonly logs: ReadonlyMap<string, PlantLog>;
 }
 
 export type PointAccess = PointSettings['access'];
@@ -136,6 +139,10 @@ export class PlantModel {
     return [...this.machines.values()].flatMap((machine) => [...machine.points.values()]);
   }
 
+  logs(): PlantLog[] {
+    return [...this.machines.values()].flatMap((machine) => [...machine.logs.values()]);
+  }
+
   /** The machines as a list of things that can be said; several may share a name. */
   machineList(): NamedEntry[] {
     return [...this.machines.values()].map(({ id, names }) => ({ value: id, spoken: names }));
@@ -203,7 +210,19 @@ function machineOf(id: string, settings: MachineSettings, map: DeviceMap): Plant
   const points = new Map<string, PlantPoint>();
   for (const [key, point] of Object.entries(settings.points))
     points.set(key, pointOf({ machine: id, point: key }, point, point.device ?? settings.device, map));
-  return { id, names: settings.names, points };
+  return { id, names: settings.names, points, logs: logsOf(id, settings, map) };
+}
+
+function logsOf(machine: string, settings: MachineSettings, map: DeviceMap): Map<string, PlantLog> {
+  const logs = new Map<string, PlantLog>();
+  for (const [key, log] of Object.entries(settings.logs ?? {})) {
+    const id = log.device ?? settings.device;
+    const device = map.devices[id];
+    if (device === undefined)
+      throw new EdgeError('PLANT_CONFLICT', `${machine}.${key}: no device is called ${id}`);
+    logs.set(key, plantLogOf({ machine, log: key }, log, id, device));
+  }
+  return logs;
 }
 
 function pointOf(ref: PointRef, point: PointSettings, deviceId: string, map: DeviceMap): PlantPoint {
