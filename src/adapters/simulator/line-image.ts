@@ -55,7 +55,7 @@ export class LineImage {
       );
       if (points.length === 0) continue;
       const seed = options.seed + plcs.size;
-            const plc = new SimulatedPlc(machine, points, { ...options, seed });
+      const plc = new SimulatedPlc(machine, points, { ...options, seed });
       plcs.set(machine.id, plc);
       for (const point of points) {
         const unitId = plant.device(point.device)?.unitId ?? 0;

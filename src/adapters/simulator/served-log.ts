@@ -1,10 +1,6 @@
+import type { PlantLog } from '../../domain/plc/log/plant-log.ts';
 import { ILLEGAL_ADDRESS } from '../../domain/plc/modbus-error.ts';
-import {
-  headWords,
-  type KeptLog,
-  recordWords,
-  timeWords,
-} from '../../domain/plc/simulation/log-registers.ts';
+import { headWords, recordWords, timeWords } from '../../domain/plc/simulation/log-registers.ts';
 import type { LogRing } from '../../domain/plc/simulation/log-ring.ts';
 import type { CellsOrException, ServedArea } from './line-image.ts';
 import type { SimulatedPlc } from './simulated-plc.ts';
@@ -13,12 +9,12 @@ import type { SimulatedPlc } from './simulated-plc.ts';
 export class ServedLog {
   readonly unitId: number;
   readonly #plc: SimulatedPlc;
-  readonly #log: KeptLog;
+  readonly #log: PlantLog;
   readonly #ring: LogRing;
   /** The record at a slot, by how many had been written when it was laid out. */
   readonly #laid = new Map<number, { readonly sequence: number; readonly words: readonly number[] }>();
 
-  constructor(plc: SimulatedPlc, log: KeptLog, unitId: number) {
+  constructor(plc: SimulatedPlc, log: PlantLog, unitId: number) {
     this.#plc = plc;
     this.#log = log;
     this.#ring = plc.keepLog(log.layout.capacity);

@@ -333,8 +333,7 @@ export class SimulatedLine implements Service {
     );
     for (const feed of this.#feeds.values()) {
       const due = Math.floor(((atMs - feed.sinceMs) / 1000) * feed.perS);
-      for (; feed.fed < due; feed.fed += 1)
-        feed.plc.append(FED_CODE, feed.fed + 1);
+      for (; feed.fed < due; feed.fed += 1) feed.plc.append(FED_CODE, feed.fed + 1);
     }
   }
 

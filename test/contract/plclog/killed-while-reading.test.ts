@@ -28,10 +28,14 @@ it.each(['slot', 'records'] as const)(
     try {
       await ring.rate(RECORDS_PER_S);
       for (let kill = 0; kill < KILLS; kill += 1) {
-        const child = spawn(process.execPath, ['--import', 'tsx', CHILD, String(ring.port), kind, String(CAPACITY), directory], {
-          stdio: ['ignore', 'pipe', 'inherit'],
-          cwd: fileURLToPath(new URL('../../..', import.meta.url)),
-        });
+        const child = spawn(
+          process.execPath,
+          ['--import', 'tsx', CHILD, String(ring.port), kind, String(CAPACITY), directory],
+          {
+            stdio: ['ignore', 'pipe', 'inherit'],
+            cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+          },
+        );
         let said = '';
         child.stdout.setEncoding('utf8').on('data', (text: string) => {
           said += text;

@@ -1,48 +1,11 @@
 import { encodeRegisters } from '../encode.ts';
-import type { RegisterSpan } from '../modbus-request.ts';
-import { type ByteOrder, type PointEncoding, wordsOf } from '../point-encoding.ts';
-import type { RegisterTable } from '../register-address.ts';
+import type { TimeEncoding } from '../log/log-layout.ts';
+import type { PlantLog } from '../log/plant-log.ts';
+import { type PointEncoding, wordsOf } from '../point-encoding.ts';
 import type { LogRecord, LogRing } from './log-ring.ts';
 
-/** A time as a plant file says that a PLC writes it. */
-export interface LogTime {
-  readonly format: 'unix_s' | 'unix_ms' | 'bcd_datetime' | 'bcd_ymdhms' | 'y_m_d_h_m_s' | 'uptime_ms';
-  /** `local` is the zone of this machine, a number minutes east of Greenwich. */
-  readonly zone: 'utc' | 'local' | number;
-  readonly byteOrder: ByteOrder;
-}
-
-interface LogField {
-  /** Register within the record. */
-  readonly at: number;
-  readonly encoding: PointEncoding;
-}
-
-/** As much of a plant file's log as it takes to be the PLC that keeps it. */
-export interface KeptLog {
-  readonly device: string;
-  readonly layout: {
-    readonly capacity: number;
-    readonly recordRegisters: number;
-    readonly headCounts: 'slot' | 'records';
-    readonly headRange: number;
-    readonly headPointsTo: 'next' | 'newest';
-    readonly headBase: 0 | 1;
-  };
-  readonly head: RegisterSpan;
-  readonly headEncoding: PointEncoding;
-  readonly area:
-    | { readonly kind: 'ring'; readonly table: RegisterTable; readonly address: number }
-    | { readonly kind: 'file'; readonly file: number; readonly record: number };
-  readonly timestamp: LogTime & { readonly at: number };
-  readonly sequence: LogField | undefined;
-  readonly code: LogField | undefined;
-  readonly values: ReadonlyMap<string, LogField>;
-  readonly clock: { readonly span: RegisterSpan; readonly time: LogTime } | undefined;
-}
-
 /** The registers of the head after all that has been written. */
-export function headWords(ring: LogRing, { layout, headEncoding }: KeptLog): readonly number[] {
+export function headWords(ring: LogRing, { layout, headEncoding }: PlantLog): readonly number[] {
   const position = layout.headPointsTo === 'newest' ? ring.written - 1 : ring.written;
   const head =
     layout.headCounts === 'records'
@@ -52,7 +15,7 @@ export function headWords(ring: LogRing, { layout, headEncoding }: KeptLog): rea
 }
 
 /** The registers of one record; zeros where nothing has been written yet. */
-export function recordWords(entry: LogRecord | undefined, log: KeptLog, startedS: number): number[] {
+export function recordWords(entry: LogRecord | undefined, log: PlantLog, startedS: number): number[] {
   const words = new Array<number>(log.layout.recordRegisters).fill(0);
   if (entry === undefined) return words;
   const put = (at: number, part: readonly number[]): void => {
@@ -71,7 +34,7 @@ export function recordWords(entry: LogRecord | undefined, log: KeptLog, startedS
 }
 
 /** A Unix time in the registers of a PLC; `startedS` is when it was switched on. */
-export function timeWords(atS: number, time: LogTime, startedS: number): number[] {
+export function timeWords(atS: number, time: TimeEncoding, startedS: number): number[] {
   switch (time.format) {
     case 'unix_s':
       return unsigned(Math.floor(shown(atS, time).getTime() / 1000), 2, time);
@@ -93,7 +56,7 @@ export function timeWords(atS: number, time: LogTime, startedS: number): number[
 }
 
 /** The digits of the PLC's clock in the UTC fields of a date. */
-function shown(atS: number, { zone }: LogTime): Date {
+function shown(atS: number, { zone }: TimeEncoding): Date {
   const at = new Date(Math.round(atS * 1000));
   if (zone === 'utc') return at;
   const minutesEast = zone === 'local' ? -at.getTimezoneOffset() : zone;
@@ -121,7 +84,7 @@ function bcdOf(digits: string): number[] {
   return (digits.match(/.{4}/g) ?? []).map((four) => Number.parseInt(four, 16));
 }
 
-function unsigned(value: number, registers: number, { byteOrder }: LogTime): number[] {
+function unsigned(value: number, registers: number, { byteOrder }: TimeEncoding): number[] {
   const bytes = new Uint8Array(registers * 2);
   let left = BigInt(value);
   for (let at = bytes.length - 1; at >= 0; at -= 1) {
@@ -132,7 +95,7 @@ function unsigned(value: number, registers: number, { byteOrder }: LogTime): num
 }
 
 /** Each register is a number of its own: only the order of bytes within it counts. */
-function inBytes(words: readonly number[], { byteOrder }: LogTime): number[] {
+function inBytes(words: readonly number[], { byteOrder }: TimeEncoding): number[] {
   const swaps = byteOrder === 'BADC' || byteOrder === 'DCBA';
   return words.map((word) => (swaps ? ((word & 0xff) << 8) | (word >> 8) : word));
 }
