@@ -4,6 +4,7 @@ import type { PointRef } from '../../domain/plc/point-ref.ts';
 import type { PointValue } from '../../domain/plc/reading.ts';
 import { REGISTER_TABLES, type RegisterTable } from '../../domain/plc/register-address.ts';
 import type { MachineFault } from '../../domain/plc/simulation/simulated-behaviour.ts';
+import type { Cells, CellsOrException, ServedArea } from './cells.ts';
 import { ServedLog } from './served-log.ts';
 import { type LoggedEvent, SimulatedPlc, type SimulatedTime } from './simulated-plc.ts';
 
@@ -14,19 +15,6 @@ interface Cell {
   /** Which of the point's registers. */
   readonly offset: number;
 }
-
-/** Registers of one unit that are no points: read-only, worked out when asked. */
-export interface ServedArea {
-  readonly unitId: number;
-  readonly table: RegisterTable;
-  readonly address: number;
-  readonly count: number;
-  word(offset: number): number;
-}
-
-export type Cells = readonly number[];
-/** Register values or bits, or the exception that the device answers. */
-export type CellsOrException = { readonly cells: Cells } | { readonly exception: number };
 
 /** The registers, bits and logs of all simulated machines of one connection, as they are now. Called by SimulatedLine. */
 export class LineImage {

@@ -2,7 +2,7 @@ import type { PlantLog } from '../../domain/plc/log/plant-log.ts';
 import { ILLEGAL_ADDRESS } from '../../domain/plc/modbus-error.ts';
 import { headWords, recordWords, timeWords } from '../../domain/plc/simulation/log-registers.ts';
 import type { LogRing } from '../../domain/plc/simulation/log-ring.ts';
-import type { CellsOrException, ServedArea } from './line-image.ts';
+import type { CellsOrException, ServedArea } from './cells.ts';
 import type { SimulatedPlc } from './simulated-plc.ts';
 
 /** An event log of a machine in the registers and files of its device. */

@@ -24,6 +24,7 @@ import { type Framing, type RequestFrame, rtuFraming, tcpFraming } from './frami
 import type { Reply } from './line-client.ts';
 import { LineFaults } from './line-faults.ts';
 import { LineImage } from './line-image.ts';
+import { shownValue } from './point-words.ts';
 import { SerialListener, type SerialSettings } from './serial-listener.ts';
 import type { LoggedEvent, SimulatedPlc } from './simulated-plc.ts';
 import { HOST, TcpListener } from './tcp-listener.ts';
@@ -351,7 +352,8 @@ export class SimulatedLine implements Service {
   }
 
   #shown(plc: SimulatedPlc, point: PlantPoint): MachineStatus['values'][number] {
-    const value = plc.value(point);
+    // As whoever reads the registers sees it, stuck sensors and all.
+    const value = shownValue(point, plc.words(point));
     const shown = typeof value === 'number' ? Number(value.toFixed(point.decimals ?? DECIMALS)) : value;
     const unit = point.unit?.en;
     return { point: point.ref.point, value: shown, ...(unit === undefined ? {} : { unit }) };
