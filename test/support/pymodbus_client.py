@@ -1,7 +1,9 @@
-"""Requests by pymodbus's client, one after another: PORT, then four words for each.
+"""Requests by pymodbus's client, one after another: PORT or rtu:PORT, then four words for each.
 
 UNIT coil|discrete_input|holding|input ADDRESS COUNT, or UNIT write_coil|write_register|write_registers ADDRESS VALUE.
-Prints a JSON list with an answer for each: a list of values, {"exception": N} or "written".
+UNIT write_coils ADDRESS BITS (0 and 1), UNIT mask ADDRESS AND:OR, UNIT read_write ADDRESS VALUE (writes one register, reads
+two from there), UNIT file_N RECORD COUNT.
+Prints a JSON list with an answer for each: a list of values, {"exception": N}, {"failed": TEXT} or "written".
 """
 import json
 import sys
@@ -14,9 +16,16 @@ for name in ("serial", "serial_asyncio"):
         sys.modules[name] = MagicMock()
 
 from pymodbus.client.tcp import ModbusTcpClient
+from pymodbus.file_message import FileRecord, ReadFileRecordRequest
+from pymodbus.register_read_message import ReadWriteMultipleRegistersRequest
+from pymodbus.register_write_message import MaskWriteRegisterRequest
+from pymodbus.transaction import ModbusRtuFramer, ModbusSocketFramer
 
 port, *words = sys.argv[1:]
-client = ModbusTcpClient("127.0.0.1", port=int(port))
+framer = ModbusRtuFramer if port.startswith("rtu:") else ModbusSocketFramer
+client = ModbusTcpClient(
+    "127.0.0.1", port=int(port.removeprefix("rtu:")), framer=framer, timeout=1, retries=0
+)
 client.connect()
 reads = {
     "coil": client.read_coils,
@@ -31,12 +40,45 @@ writes = {
 }
 
 
+def mask(at, masks, slave):
+    and_mask, or_mask = masks.split(":")
+    request = MaskWriteRegisterRequest(at, int(and_mask), int(or_mask), unit=slave)
+    request.unit_id = slave
+    return client.execute(request)
+
+
+def read_file(file, record, count, slave):
+    request = ReadFileRecordRequest([FileRecord(file_number=file, record_number=record, record_length=count)])
+    request.unit_id = slave
+    return client.execute(request)
+
+
 def ask(unit, action, address, number):
-    answer = {**reads, **writes}[action](int(address), int(number), slave=int(unit))
+    at, slave = int(address), int(unit)
+    if action == "write_coils":
+        answer = client.write_coils(at, [bit == "1" for bit in number], slave=slave)
+    elif action == "mask":
+        answer = mask(at, number, slave)
+    elif action == "read_write":
+        request = ReadWriteMultipleRegistersRequest(
+            read_address=at, read_count=2, write_address=at, write_registers=[int(number)]
+        )
+        request.unit_id = slave
+        answer = client.execute(request)
+    elif action.startswith("file_"):
+        answer = read_file(int(action.removeprefix("file_")), at, int(number), slave)
+    else:
+        answer = {**reads, **writes}[action](at, int(number), slave=slave)
     if answer.isError():
-        return {"exception": answer.exception_code}
-    if action in writes:
+        code = getattr(answer, "exception_code", None)
+        return {"failed": str(answer)} if code is None else {"exception": code}
+    if action in writes or action in ("write_coils", "mask"):
         return "written"
+    if action.startswith("file_"):
+        data = answer.records[0].record_data
+        return [int.from_bytes(data[i : i + 2], "big") for i in range(0, len(data), 2)]
+    if action == "read_write":
+        return answer.registers
     values = answer.bits if action in ("coil", "discrete_input") else answer.registers
     return [int(value) for value in values[: int(number)]]
 

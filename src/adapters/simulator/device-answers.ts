@@ -9,7 +9,7 @@ import {
   MAX_REGISTERS_PER_REQUEST,
   type RegisterTable,
 } from '../../domain/plc/register-address.ts';
-import type { CellsOrException } from './line-image.ts';
+import type { CellsOrException } from './cells.ts';
 
 /** What a device holds, for whoever answers its requests. Counts and addresses it is asked for are possible ones. */
 export interface DeviceMemory {

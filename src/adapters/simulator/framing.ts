@@ -51,6 +51,7 @@ export const tcpFraming: Framing = {
   garble(encoded) {
     const damaged = Buffer.from(encoded);
     damaged.writeUInt16BE(0x5a5a, 2);
+    damaged.writeUInt8(damaged.readUInt8(6) ^ 0x55, 6);
     return damaged;
   },
   stray: ({ transactionId, unitId }) => tcpFrame((transactionId + 0x4000) & 0xffff, unitId, STRAY_VALUE),

@@ -4,6 +4,8 @@ import type { PointRef } from '../../domain/plc/point-ref.ts';
 import type { PointValue } from '../../domain/plc/reading.ts';
 import { REGISTER_TABLES, type RegisterTable } from '../../domain/plc/register-address.ts';
 import type { MachineFault } from '../../domain/plc/simulation/simulated-behaviour.ts';
+import type { Cells, CellsOrException, ServedArea } from './cells.ts';
+import { ServedLog } from './served-log.ts';
 import { type LoggedEvent, SimulatedPlc, type SimulatedTime } from './simulated-plc.ts';
 
 /** What lies in one register or bit. */
@@ -14,27 +16,13 @@ interface Cell {
   readonly offset: number;
 }
 
-/** Registers of one unit that are no points: read-only, worked out when asked. */
-export interface ServedArea {
-  readonly unitId: number;
-  readonly table: RegisterTable;
-  readonly address: number;
-  readonly count: number;
-  word(offset: number): number;
-}
-
-export type Cells = readonly number[];
-/** Register values or bits, or the exception that the device answers. */
-export type CellsOrException = { readonly cells: Cells } | { readonly exception: number };
-
-const LOG_CAPACITY = 200;
-
 /** The registers, bits and logs of all simulated machines of one connection, as they are now. Called by SimulatedLine. */
 export class LineImage {
   readonly plcs: ReadonlyMap<string, SimulatedPlc>;
   readonly units: ReadonlySet<number>;
   /** By unit, table and address; several points may be bits of one register. */
   readonly #cells = new Map<number, Cell[]>();
+  readonly #logs: ServedLog[] = [];
   readonly #areas = new Map<number, { readonly area: ServedArea; readonly offset: number }>();
 
   /** Simulates those points of the machines that are behind `connection`. */
@@ -55,12 +43,20 @@ export class LineImage {
       );
       if (points.length === 0) continue;
       const seed = options.seed + plcs.size;
-      const plc = new SimulatedPlc(machine, points, { ...options, seed, logCapacity: LOG_CAPACITY });
+      const plc = new SimulatedPlc(machine, points, { ...options, seed });
       plcs.set(machine.id, plc);
       for (const point of points) {
         const unitId = plant.device(point.device)?.unitId ?? 0;
         units.add(unitId);
         this.#place(plc, point, unitId);
+      }
+      for (const log of machine.logs.values()) {
+        const device = plant.device(log.device);
+        if (device?.connection !== connection) continue;
+        const served = new ServedLog(plc, log, device.unitId);
+        units.add(device.unitId);
+        this.#logs.push(served);
+        for (const area of served.areas()) this.#serve(area);
       }
     }
     this.plcs = plcs;
@@ -126,8 +122,16 @@ export class LineImage {
     return undefined;
   }
 
-  /** Puts an area of its own beside the points. */
-  serve(area: ServedArea): void {
+  /** Registers of a file (function 20); exception 2 where there is no such file or record. */
+  readFile(unitId: number, file: number, record: number, count: number): CellsOrException {
+    for (const log of this.#logs) {
+      const found = log.unitId === unitId ? log.readFile(file, record, count) : undefined;
+      if (found !== undefined) return found;
+    }
+    return { exception: ILLEGAL_ADDRESS };
+  }
+
+  #serve(area: ServedArea): void {
     for (let offset = 0; offset < area.count; offset += 1)
       this.#areas.set(cellKey(area.unitId, area.table, area.address + offset), { area, offset });
   }

@@ -2,6 +2,7 @@ import { decodeRegisters } from '../../domain/plc/decode.ts';
 import { encodeRegisters, valueRange } from '../../domain/plc/encode.ts';
 import { isBitTable } from '../../domain/plc/modbus-request.ts';
 import type { PlantPoint } from '../../domain/plc/plant-model.ts';
+import type { PointValue } from '../../domain/plc/reading.ts';
 import type { SimulatedValue } from '../../domain/plc/simulation/simulated-behaviour.ts';
 
 /** A simulated value in the registers, or the bit, of its point. */
@@ -9,6 +10,13 @@ export function wordsFor(point: PlantPoint, value: SimulatedValue): readonly num
   if (isBitTable(point.table)) return [value ? 1 : 0];
   const encoded = encodeRegisters(fitted(point, value), point.encoding);
   return encoded.ok ? encoded.words : new Array<number>(point.count).fill(0);
+}
+
+/** What a reader makes of the registers; text where it makes nothing of them. */
+export function shownValue(point: PlantPoint, words: readonly number[]): PointValue {
+  if (isBitTable(point.table)) return words[0] === 1;
+  const decoded = decodeRegisters(words, point.encoding);
+  return decoded.quality === 'good' ? decoded.value : decoded.reason;
 }
 
 /** What somebody wrote, for the physics; undefined for what is no value of the point. */

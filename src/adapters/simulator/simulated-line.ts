@@ -24,6 +24,7 @@ import { type Framing, type RequestFrame, rtuFraming, tcpFraming } from './frami
 import type { Reply } from './line-client.ts';
 import { LineFaults } from './line-faults.ts';
 import { LineImage } from './line-image.ts';
+import { shownValue } from './point-words.ts';
 import { SerialListener, type SerialSettings } from './serial-listener.ts';
 import type { LoggedEvent, SimulatedPlc } from './simulated-plc.ts';
 import { HOST, TcpListener } from './tcp-listener.ts';
@@ -122,7 +123,11 @@ export class SimulatedLine implements Service {
     const { plant, connection, seed = 1, speed = 1, onEvent } = this.#options;
     const { clocks, logger } = this.#dependencies;
     const time = { startWallS: clocks.wall().getTime() / 1000, speed };
-    const image = new LineImage(plant, connection, { seed, time, onEvent: (event) => onEvent?.(event) });
+    const image = new LineImage(plant, connection, {
+      seed,
+      time,
+      onEvent: (event) => onEvent?.(event),
+    });
     if (image.plcs.size === 0)
       throw new EdgeError('SIMULATED_LINE_EMPTY', `no machine on ${connection} has simulated points`, {
         hint: 'Add a simulated section to points of the plant file.',
@@ -216,7 +221,7 @@ export class SimulatedLine implements Service {
   appendLog(machine: string, code: number, ...values: readonly number[]): void {
     const plc = this.#plc(machine);
     this.#advance();
-    for (const value of values) plc.log.append({ atS: plc.clockS(), code, value });
+    for (const value of values) plc.append(code, value);
   }
 
   /** The machines as they are now; a running line may be looked at as often as one likes. */
@@ -300,7 +305,7 @@ export class SimulatedLine implements Service {
           refusal ?? (this.#image === undefined ? nothing : this.#image.write(unitId, table, address, values))
         );
       },
-      readFile: () => nothing,
+      readFile: (file, record, count) => this.#image?.readFile(unitId, file, record, count) ?? nothing,
     };
     this.#memories.set(unitId, memory);
     return memory;
@@ -329,8 +334,7 @@ export class SimulatedLine implements Service {
     );
     for (const feed of this.#feeds.values()) {
       const due = Math.floor(((atMs - feed.sinceMs) / 1000) * feed.perS);
-      for (; feed.fed < due; feed.fed += 1)
-        feed.plc.log.append({ atS: feed.plc.clockS(), code: FED_CODE, value: feed.fed + 1 });
+      for (; feed.fed < due; feed.fed += 1) feed.plc.append(FED_CODE, feed.fed + 1);
     }
   }
 
@@ -348,7 +352,8 @@ export class SimulatedLine implements Service {
   }
 
   #shown(plc: SimulatedPlc, point: PlantPoint): MachineStatus['values'][number] {
-    const value = plc.value(point);
+    // As whoever reads the registers sees it, stuck sensors and all.
+    const value = shownValue(point, plc.words(point));
     const shown = typeof value === 'number' ? Number(value.toFixed(point.decimals ?? DECIMALS)) : value;
     const unit = point.unit?.en;
     return { point: point.ref.point, value: shown, ...(unit === undefined ? {} : { unit }) };

@@ -40,7 +40,7 @@ const NO_CLOCK = { offset_s: 0, drift_s_per_day: 0 };
 export class SimulatedPlc {
   readonly machine: PlantMachine;
   readonly points: readonly PlantPoint[];
-  readonly log: LogRing;
+  readonly #rings: LogRing[] = [];
   readonly #model: MachineModel;
   readonly #time: SimulatedTime;
   readonly #clock: Pick<Extract<SimulatedBehaviour, { behaviour: 'clock' }>, 'offset_s' | 'drift_s_per_day'>;
@@ -59,7 +59,6 @@ export class SimulatedPlc {
     options: {
       readonly seed: number;
       readonly time: SimulatedTime;
-      readonly logCapacity: number;
       readonly onEvent: (event: LoggedEvent) => void;
     },
   ) {
@@ -71,18 +70,17 @@ export class SimulatedPlc {
     this.#state = startMachine(this.#model);
     this.#time = options.time;
     this.#onEvent = options.onEvent;
-    this.log = new LogRing(options.logCapacity);
     this.#clock = Object.values(behaviours).find((each) => each.behaviour === 'clock') ?? NO_CLOCK;
   }
 
-  /** Lets time pass until `sinceStartS` seconds of the wall clock after the start; no more than a day at once. */
+  /** Lets time pass until `sinceStartS` seconds of the wall clock after the start; no more than six hours of the machine at once. */
   advance(sinceStartS: number, faults: readonly MachineFault[]): void {
     this.#sinceStartS = sinceStartS;
     const scan = Math.floor((sinceStartS * this.#time.speed) / SCAN_S + 1e-6);
     const missed = scan - this.#state.scan;
     if (missed <= 0) return;
     const { state, events } = runMachine(this.#state, this.#model, Math.min(missed, MOST_SCANS), faults);
-    // After a day asleep the machine goes on from where it was.
+    // After a longer sleep the machine goes on from where it was.
     this.#state = { ...state, scan };
     for (const event of events)
       this.record(event.name, event.value, (event.scan * SCAN_S) / this.#time.speed);
@@ -92,13 +90,30 @@ export class SimulatedPlc {
   /** Writes to the log what happened `sinceStartS` seconds after the start, or now. */
   record(name: MachineEventName, value: number, sinceStartS = this.#sinceStartS): void {
     const atS = this.clockS(sinceStartS);
-    this.log.append({ atS, code: MACHINE_EVENTS[name], value });
+    this.append(MACHINE_EVENTS[name], value, atS);
     this.#onEvent({ machine: this.machine.id, name, atS, value });
+  }
+
+  /** Keeps another log from now on: all logs of a machine tell the same, as far back as each can. */
+  keepLog(capacity: number): LogRing {
+    const ring = new LogRing(capacity);
+    this.#rings.push(ring);
+    return ring;
+  }
+
+  /** Writes one record to its logs. */
+  append(code: number, value: number, atS = this.clockS()): void {
+    for (const ring of this.#rings) ring.append({ atS, code, value });
   }
 
   /** What the clock of the PLC shows then, Unix seconds. */
   clockS(sinceStartS = this.#sinceStartS): number {
     return clockValue(this.#clock, this.#time.startWallS + sinceStartS + this.#clockFaultS, sinceStartS);
+  }
+
+  /** When the PLC was switched on, by its own clock. */
+  get startedS(): number {
+    return this.clockS(0);
   }
 
   set clockFaultS(offsetS: number) {
@@ -171,5 +186,5 @@ export class SimulatedPlc {
   }
 }
 
-/** Scans of a day. */
-const MOST_SCANS = Math.round(86_400 / SCAN_S);
+/** Scans of six hours: some tenths of a second of work. */
+const MOST_SCANS = Math.round((6 * 3_600) / SCAN_S);

@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { SimulatedLine, type SimulatedLineOptions } from '../../../src/adapters/simulator/simulated-line.ts';
@@ -10,36 +7,9 @@ import { decodeRegisters } from '../../../src/domain/plc/decode.ts';
 import type { PointRef } from '../../../src/domain/plc/point-ref.ts';
 import { type Clocks, systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
+import { mbpoll, type PymodbusRequest, pymodbus } from '../../support/modbus-peers.ts';
 import { demoPlant, plantOf } from '../../support/plant-file.ts';
 import { startReader } from '../../support/plc-reader.ts';
-import { SYSTEM_PYTHON } from '../../support/pymodbus-server.ts';
-
-const run = promisify(execFile);
-
-type Request = readonly [unit: number, action: string, address: number, number: number];
-
-const answersSchema = z.array(
-  z.union([z.array(z.int()), z.strictObject({ exception: z.int() }), z.literal('written')]),
-);
-
-async function pymodbus(port: number, ...requests: readonly Request[]) {
-  const script = fileURLToPath(new URL('../../support/pymodbus_client.py', import.meta.url));
-  const { stdout } = await run(SYSTEM_PYTHON, [script, String(port), ...requests.flat().map(String)]);
-  return answersSchema.parse(JSON.parse(stdout));
-}
-
-/** The numbers that mbpoll (on libmodbus) shows; unlike mbpoll, addresses are as sent. */
-async function mbpoll(
-  port: number,
-  unit: number,
-  type: string,
-  address: number,
-  count: number,
-): Promise<number[]> {
-  const args = ['-m', 'tcp', '-p', `${port}`, '-a', `${unit}`, '-t', type, '-0', '-r', `${address}`];
-  const { stdout } = await run('mbpoll', [...args, '-c', `${count}`, '-1', '-q', '-B', '127.0.0.1']);
-  return [...stdout.matchAll(/^\[\d+\]:\s+(\S+)/gm)].map(([, value]) => Number(value));
-}
 
 /** A clock that stands still, so that two peers read the same moment. */
 function stillClocks(): Clocks {
@@ -99,7 +69,9 @@ describe('the simulated line', () => {
     const unitOf = (ref: PointRef) => plant.device(plant.point(ref)?.device ?? '')?.unitId ?? -1;
     const answers = await pymodbus(
       port,
-      ...points.map(({ ref, table, address, count }): Request => [unitOf(ref), table, address, count]),
+      ...points.map(
+        ({ ref, table, address, count }): PymodbusRequest => [unitOf(ref), table, address, count],
+      ),
     );
     for (const [index, { ref, table, encoding }] of points.entries()) {
       const words = z.array(z.int()).parse(answers[index]);
@@ -117,7 +89,7 @@ describe('the simulated line', () => {
       [1, 'holding', 500, 1],
       [1, 'holding', 0, 100],
       [1, 'input', 1, 2],
-      [1, 'coil', 1, 1],
+      [1, 'coil', 5, 1],
       [99, 'holding', 0, 1],
     );
     expect(reads).toEqual([...Array(4).fill({ exception: 2 }), { exception: 11 }]);

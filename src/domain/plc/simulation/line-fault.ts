@@ -11,8 +11,23 @@ import {
 } from '../register-address.ts';
 import { MACHINE_FAULTS, type MachineFault } from './simulated-behaviour.ts';
 
+const NAMES = z.enum([
+  'overheat',
+  'jam',
+  'stuck',
+  'clock',
+  'dead',
+  'slow',
+  'illegal',
+  'busy',
+  'noise',
+  'closes',
+  'fewer',
+]);
+export type LineFaultName = z.infer<typeof NAMES>;
+
 /** What can be made to go wrong on a simulated line, and what it looks like. */
-export const LINE_FAULTS = {
+export const LINE_FAULTS: Readonly<Record<LineFaultName, string>> = {
   overheat: 'the temperature climbs, until the machine trips and logs it',
   jam: 'the machine stands with its drive on: no pieces, high current',
   stuck: 'a sensor shows the same value for ever',
@@ -24,9 +39,7 @@ export const LINE_FAULTS = {
   noise: 'bytes get lost, garbled and invented on the line',
   closes: 'the connection is closed after each answer',
   fewer: 'the device refuses to read many registers at once (exception 3)',
-} as const satisfies Readonly<Record<string, string>>;
-export type LineFaultName = keyof typeof LINE_FAULTS;
-const NAMES = z.enum(Object.keys(LINE_FAULTS) as [LineFaultName, ...LineFaultName[]]);
+};
 
 /** Garbage comes in place of the answer, garbled is the answer damaged, a stray comes before it. */
 export const NOISE_KINDS = ['garbage', 'garbled', 'stray'] as const;

@@ -19,10 +19,6 @@ export class LogRing {
     this.#records = new Array<LogRecord | undefined>(capacity).fill(undefined);
   }
 
-  get capacity(): number {
-    return this.#capacity;
-  }
-
   /** Records ever written. */
   get written(): number {
     return this.#written;
@@ -37,16 +33,5 @@ export class LogRing {
   /** What is in the place `slot`, 0 to below the capacity; undefined where nothing has been written yet. */
   at(slot: number): LogRecord | undefined {
     return this.#records[slot];
-  }
-
-  /** The newest records, oldest first. */
-  latest(count: number): LogRecord[] {
-    const found: LogRecord[] = [];
-    const from = Math.max(0, this.#written - Math.min(count, this.#capacity));
-    for (let index = from; index < this.#written; index += 1) {
-      const entry = this.#records[index % this.#capacity];
-      if (entry !== undefined) found.push(entry);
-    }
-    return found;
   }
 }

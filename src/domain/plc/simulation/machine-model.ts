@@ -7,10 +7,19 @@ export interface MachineModel {
   readonly behaviours: readonly SimulatedBehaviour[];
   /** The number of a point; -1 for none. */
   indexOf(key: string | undefined): number;
-  /** For each point the numbers of the points that its `adds` name. */
-  readonly coupled: readonly (readonly number[])[];
-  /** The point that says whether the machine runs; -1 without one. */
-  readonly running: number;
+  /** What turns its drive on and off; undefined where it always runs. */
+  readonly drive: Drive | undefined;
+  /** Points that trip it above a limit. */
+  readonly trips: readonly { readonly index: number; readonly limit: number }[];
+}
+
+/** Points by number, -1 for none. */
+export interface Drive {
+  readonly index: number;
+  readonly switch: number;
+  readonly stopsWhile: number;
+  readonly onScans: number;
+  readonly periodScans: number;
 }
 
 /** A PLC works out its values once a scan and shows them until the next one, seconds. */
@@ -26,10 +35,29 @@ export function machineModel(behaviours: Behaviours, seed: number): MachineModel
     keys,
     behaviours: list,
     indexOf,
-    coupled: list.map((behaviour) =>
-      'adds' in behaviour ? behaviour.adds.map(({ of }) => indexOf(of)) : [],
+    drive: driveOf(list, indexOf),
+    trips: list.flatMap((behaviour, index) =>
+      behaviour.behaviour === 'process' && behaviour.trip_above !== undefined
+        ? [{ index, limit: behaviour.trip_above }]
+        : [],
     ),
-    running: list.findIndex(({ behaviour }) => behaviour === 'running'),
+  };
+}
+
+function driveOf(
+  list: readonly SimulatedBehaviour[],
+  indexOf: (key: string | undefined) => number,
+): Drive | undefined {
+  const index = list.findIndex(({ behaviour }) => behaviour === 'running');
+  const cycle = list[index];
+  if (cycle?.behaviour !== 'running') return undefined;
+  const onScans = scansOf(cycle.on_s);
+  return {
+    index,
+    switch: indexOf(cycle.switch),
+    stopsWhile: indexOf(cycle.stops_while),
+    onScans,
+    periodScans: cycle.off_s === 0 ? onScans : scansOf(cycle.on_s + cycle.off_s),
   };
 }
 

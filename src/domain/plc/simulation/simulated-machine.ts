@@ -1,6 +1,7 @@
-import { chanceAt, noiseAt } from './chance.ts';
+import { noiseAt } from './chance.ts';
 import type { MachineEvent, MachineEventName } from './machine-event.ts';
-import { batchScans, type MachineModel, SCAN_S, scansOf, stepAt } from './machine-model.ts';
+import { type MachineModel, stepAt } from './machine-model.ts';
+import { differenceOf, type Moment, physicsOf } from './point-physics.ts';
 import type { Behaviour, MachineFault, SimulatedBehaviour, SimulatedValue } from './simulated-behaviour.ts';
 
 /**
@@ -29,16 +30,15 @@ export interface MachineRun {
 
 /** After a trip a value has to fall by this share of its limit before the machine runs again. */
 const TRIP_HYSTERESIS = 0.05;
-/** A counter beyond any machine's pace has its scrap reckoned instead of drawn piece by piece. */
-const MOST_PIECES_DRAWN = 1_000;
-/** Keeps the rounding of a sum from hiding the last piece. */
-const ROUNDING = 1e-6;
-
 export function startMachine(model: MachineModel): MachineState {
   const values = model.behaviours.map((behaviour) => startValue(behaviour, model));
   // A difference starts from the values of others.
   for (const [index, behaviour] of model.behaviours.entries())
-    if (behaviour.behaviour === 'difference') values[index] = differenceOf(behaviour, values, model);
+    if (behaviour.behaviour === 'difference')
+      values[index] = differenceOf(
+        values[model.indexOf(behaviour.of)] ?? 0,
+        values[model.indexOf(behaviour.minus)] ?? 0,
+      );
   const kept = model.behaviours.map((behaviour) => {
     if (behaviour.behaviour === 'running') return 1;
     if (behaviour.behaviour === 'scrap') return values[model.indexOf(behaviour.of)] ?? 0;
@@ -57,29 +57,38 @@ export function runMachine(
 ): MachineRun {
   if (scans <= 0) return { state: before, events: [] };
   const events: MachineEvent[] = [];
-  let old = [...before.values];
+  const moment: Moment = {
+    scan: before.scan,
+    powered: before.powered,
+    produces: false,
+    isHot: faults.includes('overheat'),
+    isJammed: faults.includes('jam'),
+    old: [...before.values],
+    kept: [...before.kept],
+    note: (name: MachineEventName, value: number) => void events.push({ scan: moment.scan, name, value }),
+  };
+  const steps = physicsOf(model);
   let now = [...before.values];
-  const kept = [...before.kept];
-  let { powered, tripped } = before;
-  let jammed = before.faults.includes('jam');
+  let { tripped } = before;
   const last = before.scan + scans;
-  for (let scan = before.scan + 1; scan <= last; scan += 1) {
-    const note = (name: MachineEventName, value: number): void => void events.push({ scan, name, value });
-    const isJammed = faults.includes('jam');
-    if (isJammed !== jammed) note(isJammed ? 'jam' : 'recovered', 0);
-    jammed = isJammed;
-    const trip = tripOf(model, old, tripped, faults.length > 0);
-    if (trip !== undefined) note(trip.tripped ? 'overheat' : 'recovered', trip.value);
+  moment.scan += 1;
+  if (moment.isJammed !== before.faults.includes('jam'))
+    moment.note(moment.isJammed ? 'jam' : 'recovered', 0);
+  for (; moment.scan <= last; moment.scan += 1) {
+    const trip = tripOf(model, moment.old, tripped, faults.length > 0);
+    if (trip !== undefined) moment.note(trip.tripped ? 'overheat' : 'recovered', trip.value);
     tripped = trip?.tripped ?? tripped;
-    const wasPowered = powered;
-    powered = isPowered(model, old, kept, scan, tripped);
-    if (powered !== wasPowered) note(powered ? 'start' : 'stop', 0);
-    const moment: Moment = { scan, powered, produces: powered && !jammed, faults, old, kept, note };
-    for (const [index, behaviour] of model.behaviours.entries())
-      now[index] = nextValue(index, behaviour, model, moment);
-    [old, now] = [now, old];
+    const wasPowered = moment.powered;
+    moment.powered = isPowered(model, moment.old, moment.kept, moment.scan, tripped);
+    if (moment.powered !== wasPowered) moment.note(moment.powered ? 'start' : 'stop', 0);
+    moment.produces = moment.powered && !moment.isJammed;
+    for (let index = 0; index < steps.length; index += 1) now[index] = steps[index]?.(moment) ?? 0;
+    const old = moment.old;
+    moment.old = now;
+    now = old;
   }
-  return { state: { scan: last, values: old, kept, powered, tripped, faults }, events };
+  const { old: values, kept, powered } = moment;
+  return { state: { scan: last, values, kept, powered, tripped, faults }, events };
 }
 
 /** The machine after somebody has written to one of its points; undefined where the PLC refuses the value. */
@@ -141,168 +150,6 @@ export function isFaulty(state: MachineState): boolean {
   return state.tripped || (state.powered && state.faults.includes('jam'));
 }
 
-interface Moment {
-  readonly scan: number;
-  readonly powered: boolean;
-  /** Powered and nothing jammed. */
-  readonly produces: boolean;
-  readonly faults: readonly MachineFault[];
-  /** Values of the scan before: what each point sees of the others. */
-  readonly old: readonly number[];
-  readonly kept: number[];
-  note(name: MachineEventName, value: number): void;
-}
-
-function nextValue(
-  index: number,
-  behaviour: SimulatedBehaviour,
-  model: MachineModel,
-  moment: Moment,
-): number {
-  const { old, kept, powered, produces, scan, note } = moment;
-  const before = old[index] ?? 0;
-  const remembered = kept[index] ?? 0;
-  switch (behaviour.behaviour) {
-    case 'process':
-      return nextProcess(behaviour, index, model, moment);
-    case 'counter': {
-      if (!produces) return before;
-      const { scales_with: scaling, per_minute } = behaviour;
-      const pace = scaling === undefined ? 1 : (old[model.indexOf(scaling.of)] ?? 0) / scaling.nominal;
-      return nextCount(before, index, kept, Math.max(0, pace) * (per_minute / 60) * SCAN_S);
-    }
-    case 'scrap': {
-      const total = old[model.indexOf(behaviour.of)] ?? 0;
-      kept[index] = total;
-      const chance = behaviour.chance + coupledSum(behaviour.adds, index, model, old);
-      return before + scrapAmong(remembered, total, chance, model.seed, index);
-    }
-    case 'difference':
-      return differenceOf(behaviour, old, model);
-    case 'running':
-      return powered ? 1 : 0;
-    case 'setpoint':
-      return behaviour.momentary ? Number(behaviour.start) : before;
-    case 'wear': {
-      if (behaviour.reset_by !== undefined && (old[model.indexOf(behaviour.reset_by)] ?? 0) !== 0) {
-        if (before > 0) note('maintenance', before);
-        return 0;
-      }
-      return Math.min(behaviour.max, before + (powered ? (behaviour.per_hour * SCAN_S) / 3_600 : 0));
-    }
-    case 'level': {
-      const level = before + coupledSum(behaviour.adds, index, model, old) * SCAN_S;
-      return Math.min(behaviour.max, Math.max(behaviour.min, level));
-    }
-    case 'steps':
-      if (produces) kept[index] = remembered + 1;
-      return stepAt(behaviour, kept[index] ?? 0);
-    case 'batches': {
-      const steps = model.indexOf(behaviour.of);
-      const cycle = model.behaviours[steps];
-      if (cycle?.behaviour !== 'steps') return before;
-      const done = Math.floor((kept[steps] ?? 0) / batchScans(cycle));
-      if (done <= remembered) return before;
-      kept[index] = done;
-      note('batch_done', before + 1);
-      return before + 1;
-    }
-    case 'door': {
-      const open = isOpen(behaviour, scan, model.seed, index) ? 1 : 0;
-      if (open !== before) note(open === 1 ? 'door_open' : 'door_closed', 0);
-      return open;
-    }
-    case 'constant':
-    case 'clock':
-      return before;
-  }
-}
-
-function nextProcess(
-  behaviour: Behaviour<'process'>,
-  index: number,
-  model: MachineModel,
-  moment: Moment,
-): number {
-  const before = moment.old[index] ?? 0;
-  const { overheat, jam } = behaviour.faults;
-  const isHot = overheat !== undefined && moment.faults.includes('overheat');
-  const isJammed = jam !== undefined && moment.powered && moment.faults.includes('jam');
-  let target = meanOf(behaviour, index, model, moment);
-  // What overheats does so whether it runs or not: a trip alone would end the fault.
-  if (!moment.powered && behaviour.at_rest !== undefined && !isHot) target = behaviour.at_rest;
-  let lagS = behaviour.time_constant_s;
-  for (const effect of [...(isHot ? [overheat] : []), ...(isJammed ? [jam] : [])]) {
-    target = (effect.to ?? target) + effect.adds;
-    lagS = effect.time_constant_s ?? lagS;
-  }
-  if (target < before && behaviour.cooling_time_constant_s !== undefined)
-    lagS = behaviour.cooling_time_constant_s;
-  return approach(before, target, SCAN_S, lagS);
-}
-
-function meanOf(behaviour: Behaviour<'process'>, index: number, model: MachineModel, moment: Moment): number {
-  const { mean_of, by_step, mean, swing, period_s, adds } = behaviour;
-  let base = mean_of === undefined ? mean : (moment.old[model.indexOf(mean_of)] ?? mean);
-  if (by_step !== undefined) {
-    const step = moment.old[model.indexOf(by_step.of)];
-    base = by_step.means[String(step)] ?? base;
-  }
-  const phase = swing === 0 ? 0 : Math.sin((2 * Math.PI * moment.scan * SCAN_S) / period_s);
-  return base + swing * phase + coupledSum(adds, index, model, moment.old);
-}
-
-/** First-order lag: the solution of dy/dt = (target - y) / timeConstant for a target that stays. */
-function approach(value: number, target: number, dtS: number, timeConstantS: number): number {
-  return target + (value - target) * Math.exp(-dtS / timeConstantS);
-}
-
-function coupledSum(
-  adds: readonly { readonly per_unit: number; readonly from: number }[],
-  index: number,
-  model: MachineModel,
-  values: readonly number[],
-): number {
-  if (adds.length === 0) return 0;
-  const others = model.coupled[index] ?? [];
-  let sum = 0;
-  for (const [at, { per_unit, from }] of adds.entries())
-    sum += per_unit * ((values[others[at] ?? -1] ?? from) - from);
-  return sum;
-}
-
-/** Pieces made are kept as a sum beside the count, which is whole and may be written. */
-function nextCount(before: number, index: number, kept: number[], pieces: number): number {
-  const made = kept[index] ?? 0;
-  kept[index] = made + pieces;
-  return before + Math.floor(made + pieces + ROUNDING) - Math.floor(made + ROUNDING);
-}
-
-function scrapAmong(judged: number, total: number, chance: number, seed: number, place: number): number {
-  const pieces = total - judged;
-  if (pieces > MOST_PIECES_DRAWN) return Math.round(pieces * Math.min(1, Math.max(0, chance)));
-  let scrap = 0;
-  for (let piece = judged + 1; piece <= total; piece += 1)
-    if (chanceAt(seed, place * 2, piece) < chance) scrap += 1;
-  return scrap;
-}
-
-function differenceOf(
-  { of, minus }: Behaviour<'difference'>,
-  values: readonly number[],
-  model: MachineModel,
-): number {
-  return Math.max(0, (values[model.indexOf(of)] ?? 0) - (values[model.indexOf(minus)] ?? 0));
-}
-
-function isOpen(door: Behaviour<'door'>, scan: number, seed: number, place: number): boolean {
-  const every = scansOf(door.every_s);
-  const open = Math.min(every, scansOf(door.for_s));
-  const from = Math.floor(chanceAt(seed, place * 2, Math.floor(scan / every)) * (every - open));
-  const at = scan % every;
-  return at >= from && at < from + open;
-}
-
 function isPowered(
   model: MachineModel,
   values: readonly number[],
@@ -310,13 +157,13 @@ function isPowered(
   scan: number,
   tripped: boolean,
 ): boolean {
-  const cycle = model.behaviours[model.running];
+  const { drive } = model;
   if (tripped) return false;
-  if (cycle?.behaviour !== 'running') return true;
-  if (kept[model.running] === 0) return false;
-  if (cycle.switch !== undefined && values[model.indexOf(cycle.switch)] === 0) return false;
-  if (cycle.stops_while !== undefined && (values[model.indexOf(cycle.stops_while)] ?? 0) !== 0) return false;
-  return cycle.off_s === 0 || scan % scansOf(cycle.on_s + cycle.off_s) < scansOf(cycle.on_s);
+  if (drive === undefined) return true;
+  if (kept[drive.index] === 0) return false;
+  if (drive.switch >= 0 && values[drive.switch] === 0) return false;
+  if (drive.stopsWhile >= 0 && (values[drive.stopsWhile] ?? 0) !== 0) return false;
+  return drive.periodScans === drive.onScans || scan % drive.periodScans < drive.onScans;
 }
 
 /** A change of the trip, with the value that made it. */
@@ -326,13 +173,12 @@ function tripOf(
   tripped: boolean,
   hasFault: boolean,
 ): { readonly tripped: boolean; readonly value: number } | undefined {
+  if (tripped && hasFault) return undefined;
   let hottest: number | undefined;
-  for (const [index, behaviour] of model.behaviours.entries()) {
-    if (behaviour.behaviour !== 'process' || behaviour.trip_above === undefined) continue;
+  for (const { index, limit } of model.trips) {
     const value = values[index] ?? 0;
-    const limit = behaviour.trip_above;
     if (!tripped && value > limit) return { tripped: true, value };
-    if (tripped && (hasFault || value > limit - Math.abs(limit) * TRIP_HYSTERESIS)) return undefined;
+    if (tripped && value > limit - Math.abs(limit) * TRIP_HYSTERESIS) return undefined;
     hottest = Math.max(value, hottest ?? value);
   }
   return tripped ? { tripped: false, value: hottest ?? 0 } : undefined;
