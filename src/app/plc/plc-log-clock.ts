@@ -12,6 +12,8 @@ const MEASURE_EVERY_MS = 60_000;
 /** A measurement older than this says nothing any more: the PLC or this node may have been set meanwhile. */
 const MEASURED_COUNTS_FOR_MS = 600_000;
 const ARRIVALS_KEPT = 20;
+/** More than clocks of whole seconds and the way here explain. */
+const FROM_THE_FUTURE_MS = 3_000;
 
 /** Readings of a PLC's clock and arrivals of its records come in; the offset between the clocks goes out. */
 export class PlcLogClock {
@@ -41,6 +43,19 @@ export class PlcLogClock {
     if (time.atMs === undefined) return;
     this.#delays.push(arrivedAtMs - time.atMs);
     if (this.#delays.length > ARRIVALS_KEPT) this.#delays.shift();
+  }
+
+  /**
+   * Drops a measurement by which a record would be from the future: the PLC's clock was set since. True when there was one
+   * to drop.
+   */
+  dropIfRefuted(time: PlcTime, arrivedAtMs: number): boolean {
+    const plcMs = time.atMs ?? time.uptimeMs;
+    if (this.#measured === undefined || plcMs === undefined) return false;
+    if (plcMs + this.#measured.offsetMs <= arrivedAtMs + FROM_THE_FUTURE_MS) return false;
+    this.#measured = undefined;
+    this.#triedAtMs = undefined;
+    return true;
   }
 
   measuredMs(monotonicMs: number): number | null {

@@ -1,4 +1,5 @@
 import { decodeRegisters } from '../../domain/plc/decode.ts';
+import { decodeRecord } from '../../domain/plc/log/decode-record.ts';
 import type { CycleOutcome, LogAnswer, LogRequest } from '../../domain/plc/log/log-cycle.ts';
 import { LogFollower } from '../../domain/plc/log/log-follower.ts';
 import { mostRegistersOf, recordSpans, recordsPerRequest } from '../../domain/plc/log/log-spans.ts';
@@ -180,6 +181,7 @@ export class PlcLogTail {
 
     const sinceMs =
       lookedBeforeMs === undefined ? Number.POSITIVE_INFINITY : this.#lastLookMs - lookedBeforeMs;
+    await this.#doubtClock(outcome);
     const entries = this.#entriesOf(outcome, cursor.epoch, sinceMs, isFirst);
     await store.append(this.log.ref, cursor, entries);
     follower.commit(outcome);
@@ -310,6 +312,13 @@ export class PlcLogTail {
       // Records are worth having without the clock.
       this.#clockTrouble = `the PLC's clock cannot be read: ${error.message}`;
     }
+  }
+
+  async #doubtClock({ records }: CycleOutcome): Promise<void> {
+    const newest = records.at(-1);
+    const time = newest === undefined ? null : decodeRecord(newest.words, this.log).time;
+    const nowMs = this.#parts.clocks.wall().getTime();
+    if (time !== null && this.#clock.dropIfRefuted(time, nowMs)) await this.#measureClock();
   }
 
   async #prune(): Promise<void> {
