@@ -15,6 +15,7 @@ import type { TurnReport } from './app/turn-report.ts';
 import { VoiceLoop } from './app/voice-loop.ts';
 import { composeField } from './composition/field.ts';
 import { composeHistory } from './composition/history.ts';
+import { composePlcLogs } from './composition/plc-log.ts';
 import { createRuntime, programVersion, type Runtime } from './composition/runtime.ts';
 import { controlSocketOf, exampleSentences, type Site } from './composition/site.ts';
 import { openStorage } from './composition/storage.ts';
@@ -69,6 +70,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
   const field = composeField(plant, runtime, surroundings.endpointOf);
   const { reader } = field;
   const history = composeHistory(config, plant, field.image, runtime);
+  const plcLogs = await composePlcLogs(config, plant, field.bus, runtime);
   const { engine, service: speech } = composeEngine(config, runtime, surroundings.speaker ?? true);
 
   let voice: VoiceLoop | undefined;
@@ -157,6 +159,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     http,
     ...(history?.services ?? []),
     ...field.services,
+    ...plcLogs,
   ];
   if (config.mqtt !== undefined) services.push(composeMqtt(site, inbound, runtime));
   services.push(speech, announcer, alarms);

@@ -85,5 +85,7 @@ TEST_PACKAGES=(
   'mosquitto-clients=sends messages as other authors do'
   'python3-pymodbus=a Modbus server and client of other authors'
   'mbpoll=a Modbus client of yet others'
+  'libmodbus-dev=a Modbus server in C, compiled in the tests'
+  'socat=serial lines without a serial port'
   'systemd=checks the unit file'
 )

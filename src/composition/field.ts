@@ -3,6 +3,7 @@ import { PlantPoller } from '../app/plc/plant-poller.ts';
 import { PointImage } from '../app/plc/point-image.ts';
 import { PointReader } from '../app/plc/point-reader.ts';
 import { RememberingReader } from '../app/plc/remembering-reader.ts';
+import type { PlcBus } from '../app/ports/plc-bus.ts';
 import type { PlcReader } from '../app/ports/plc-reader.ts';
 import { knownPoints } from '../app/read-value.ts';
 import type { ReadingReport } from '../app/turn-report.ts';
@@ -14,6 +15,7 @@ import type { Runtime } from './runtime.ts';
 export interface Field {
   readonly reader: PlcReader;
   readonly image: PointImage;
+  readonly bus: PlcBus;
   /** In the order of their start. */
   readonly services: readonly Service[];
   points(): readonly ReadingReport[];
@@ -31,6 +33,7 @@ export function composeField(
   return {
     reader: new RememberingReader(new PointReader({ plant, bus, clocks }), image),
     image,
+    bus,
     services: [bus, poller],
     points: () => knownPoints({ image, plant, clocks }),
   };

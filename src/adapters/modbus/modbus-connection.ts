@@ -298,9 +298,13 @@ export class ModbusConnection implements Service {
     if (!pending.isWaiting) return;
     this.#queue.remove(pending, pending.priority);
     const { link, failure } = this.#keeper;
-    const doing = link === undefined ? 'for a connection' : 'behind other requests';
-    const waited = `waited ${Math.round(pending.deadlineMs)} ms ${doing}`;
-    this.#reject(pending, failure ?? modbusError('MODBUS_TIMEOUT', waited));
+    const waited = `waited ${Math.round(pending.deadlineMs)} ms`;
+    // Behind others it was the bus that had no time: the device has not been asked.
+    const cause =
+      link === undefined
+        ? modbusError('MODBUS_TIMEOUT', `${waited} for a connection`)
+        : modbusError('MODBUS_BUSY', `${waited} behind other requests`);
+    this.#reject(pending, failure ?? cause);
   }
 
   #reject(pending: Pending, cause: EdgeError): void {

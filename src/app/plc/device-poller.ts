@@ -13,7 +13,7 @@ import { ReadLimits } from '../../domain/plc/polling/read-limits.ts';
 import { type LearnedLimits, type PlannedRead, planReads } from '../../domain/plc/polling/read-plan.ts';
 import type { BadReason } from '../../domain/plc/reading.ts';
 import type { Clocks } from '../../runtime/clocks.ts';
-import { messageOf } from '../../runtime/edge-error.ts';
+import { isEdgeError, messageOf } from '../../runtime/edge-error.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { PlcBus } from '../ports/plc-bus.ts';
 import type { PointImage } from './point-image.ts';
@@ -183,6 +183,10 @@ export class DevicePoller {
     } catch (error) {
       if (error instanceof DeviceSilent) throw error;
       const reason = badReasonOf(error);
+      if (isEdgeError(error, 'MODBUS_BUSY')) {
+        image.noteTrouble(points, reason, error.message);
+        return 'failed';
+      }
       if (!(error instanceof ModbusRefusal) || reason !== 'refused')
         throw new DeviceSilent(reason, messageOf(error));
       if (isAboutAddress(error)) return error;

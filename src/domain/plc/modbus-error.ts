@@ -3,7 +3,7 @@ import { EdgeError, messageOf, type Retry } from '../../runtime/edge-error.ts';
 /**
  * What can become of a request:
  * MODBUS_UNREACHABLE no connection, or it broke; MODBUS_TIMEOUT no answer in time; MODBUS_GARBLED an answer that does
- * not fit the question; MODBUS_STRAY an answer to nothing that was asked; MODBUS_BUSY too many requests waiting; MODBUS_STOPPED the service has ended.
+ * not fit the question; MODBUS_STRAY an answer to nothing that was asked; MODBUS_BUSY too many requests waiting, or this one for too long; MODBUS_STOPPED the service has ended.
  * A device's own refusal is a `ModbusRefusal`.
  */
 export type ModbusErrorCode =

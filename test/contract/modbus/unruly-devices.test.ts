@@ -242,7 +242,7 @@ describe('a Modbus connection to a device that misbehaves', () => {
     await start((request) => setTimeout(() => request.reply([request.address]), 150), { timeout_ms: 1_000 });
     const first = bus.read(FIRST, DEADLINE_MS);
     await expect(bus.read(SECOND, 50)).rejects.toMatchObject({
-      code: 'MODBUS_TIMEOUT',
+      code: 'MODBUS_BUSY',
       message: 'waited 50 ms behind other requests',
     });
     expect(await first).toEqual([FIRST.address]);
