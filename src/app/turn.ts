@@ -166,7 +166,10 @@ function routeRead(
 }
 
 function readAll(machine: string, parts: TurnParts): Route {
-  return { kind: 'read', machine, points: [...(parts.plant.machine(machine)?.points.keys() ?? [])] };
+  const points = [...(parts.plant.machine(machine)?.points.values() ?? [])].filter(
+    ({ inStatus }) => inStatus,
+  );
+  return { kind: 'read', machine, points: points.map(({ ref }) => ref.point) };
 }
 
 /** The answer to an open question: a machine by name, or by its place among the ones named. */

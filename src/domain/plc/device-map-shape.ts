@@ -137,6 +137,8 @@ const pointSchema = z.strictObject({
   write_max: z.number().optional(),
   /** Conditions over points that must all hold for a write, such as `mode == "stopped"`. */
   write_when: z.array(z.string().trim().min(1).max(300)).max(20).optional(),
+  /** Whether it is said when the status of the machine is asked for; what can be written is a setting and is not. */
+  in_status: z.boolean().optional(),
   /** What history keeps: changes beyond the deadband, one value each `report_period_ms`, or both. */
   report: z.enum(['on_change', 'on_period', 'both']).default('on_change'),
   report_period_ms: intervalSchema.default(60_000),

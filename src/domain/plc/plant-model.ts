@@ -91,6 +91,8 @@ export interface PlantPoint {
   readonly writeMax: number | undefined;
   /** Conditions that must all hold for a write. */
   readonly writeWhen: readonly string[];
+  /** Whether it is said when the status of its machine is asked for. */
+  readonly inStatus: boolean;
   readonly report: PointReport;
   readonly simulated: SimulatedBehaviour | undefined;
 }
@@ -249,6 +251,7 @@ function pointOf(ref: PointRef, point: PointSettings, deviceId: string, map: Dev
     writeMin: point.write_min,
     writeMax: point.write_max,
     writeWhen: point.write_when ?? [],
+    inStatus: point.in_status ?? point.access === 'read',
     report: { when: point.report, periodMs: point.report_period_ms, deadband: point.deadband ?? 0 },
     simulated: point.simulated,
   };

@@ -1,14 +1,14 @@
-import { ModbusPlcBus } from '../../src/adapters/modbus/modbus-plc-bus.ts';
-import { DevicePoller } from '../../src/app/plc/device-poller.ts';
-import { PlantPoller } from '../../src/app/plc/plant-poller.ts';
-import { PointImage } from '../../src/app/plc/point-image.ts';
-import type { PlantModel } from '../../src/domain/plc/plant-model.ts';
-import { systemClocks, systemScheduler } from '../../src/runtime/clocks.ts';
-import { silentLogger } from '../../src/runtime/logger.ts';
-import { fewestReads } from '../support/fewest-reads.ts';
-import { startLibmodbusTcpServer } from '../support/libmodbus-server.ts';
-import { plantOf } from '../support/plant-file.ts';
-import { registerPlant, type WantedPoint } from '../support/register-plant.ts';
+import { ModbusPlcBus } from '../../../src/adapters/modbus/modbus-plc-bus.ts';
+import { DevicePoller } from '../../../src/app/plc/device-poller.ts';
+import { PlantPoller } from '../../../src/app/plc/plant-poller.ts';
+import { PointImage } from '../../../src/app/plc/point-image.ts';
+import type { PlantModel } from '../../../src/domain/plc/plant-model.ts';
+import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
+import { silentLogger } from '../../../src/runtime/logger.ts';
+import { fewestReads } from '../../support/fewest-reads.ts';
+import { startLibmodbusTcpServer } from '../../support/libmodbus-server.ts';
+import { plantOf } from '../../support/plant-file.ts';
+import { registerPlant, type WantedPoint } from '../../support/register-plant.ts';
 
 const dependencies = { logger: silentLogger(), clocks: systemClocks(), scheduler: systemScheduler };
 
