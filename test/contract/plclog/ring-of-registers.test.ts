@@ -87,7 +87,6 @@ describe('the log reader on a ring of registers of a server of another author', 
     await eventually('health shows it', () => started?.reader.health().figures?.['lost_total'] === 437);
     expect(started?.reader.health()).toMatchObject({ status: 'ok', figures: { overruns_total: 1 } });
   });
-  });
 
   it('says "at least" behind a slot head, and exactly when the records count themselves', async () => {
     await begin('slot', 50, { written: 10 });
@@ -95,9 +94,7 @@ describe('the log reader on a ring of registers of a server of another author', 
     await ring.write(170);
     const [gap] = (await reaches(180)).filter(({ kind }) => kind !== 'record');
     expect(gap).toMatchObject({ kind: 'overrun', lost: 21, exact: false });
-    await eventually('health shows it', () =>
-      started?.reader.health().detail.includes('at least 21 lost'),
-    );
+    await eventually('health shows it', () => started?.reader.health().detail.includes('at least 21 lost'));
   });
 
   it('counts by the sequence of the records what a slot head cannot tell', async () => {
