@@ -149,7 +149,7 @@ describe('a fault in a plant file says where, what and how to mend it', () => {
     ],
     [
       'address: 1, type: uint16, simulated: { behaviour: proces, mean: 1 }',
-      'simulated.behaviour: one of process, counter, running, constant, not "proces". Did you mean "process"?',
+      'simulated.behaviour: one of process, counter, scrap, difference, running, constant, setpoint, wear, level, steps, batches, door, clock, not "proces". Did you mean "process"?',
     ],
     [
       'address: 1, type: uint16, simulated: { behaviour: process, meen: 1, mean: 1 }',
