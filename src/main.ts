@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 import { Command, Option } from 'commander';
+import { configOption, jsonOption, languageOption, wholeNumber } from './commands/options.ts';
+import { addPlantCommands } from './commands/plant-commands.ts';
+import { addSimulateCommands } from './commands/simulate-commands.ts';
 import { programVersion } from './composition/runtime.ts';
 import { LANGUAGES } from './domain/language/language.ts';
-import { MEMORY_LAYOUTS } from './domain/plc/import/list-address.ts';
-import { LIST_ENCODINGS } from './domain/plc/import/text-of-bytes.ts';
-import { BYTE_ORDERS } from './domain/plc/point-encoding.ts';
-import { REGISTER_TABLES } from './domain/plc/register-address.ts';
 import { EdgeError, messageOf } from './runtime/edge-error.ts';
 
 /** Exit statuses: 0 done, 1 it did not work, 2 it was asked for wrongly. */
@@ -17,10 +16,6 @@ const program = new Command('hermes-edge')
   .showHelpAfterError('(see hermes-edge --help)')
   .showSuggestionAfterError()
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE_ERROR));
-
-const configOption = () => new Option('--config <file>', 'configuration file').env('HERMES_EDGE_CONFIG');
-const languageOption = () => new Option('--language <language>', 'of the demo').choices([...LANGUAGES]);
-const jsonOption = () => new Option('--json', 'the result as JSON on stdout').default(false);
 
 program
   .command('run')
@@ -64,46 +59,6 @@ program
   .addOption(jsonOption())
   .action(async (options) => (await import('./commands/listen.ts')).listen(options));
 
-const simulateCommand = program
-  .command('simulate')
-  .description('a simulated production line: a Modbus TCP server on loopback')
-  .option('--plant <file>', 'device map to serve; the demo line otherwise')
-  .option('--port <port>', 'TCP port; the one in the device map otherwise', parsePort)
-  .option('--speed <times>', 'run the physics so many times faster', parsePositive)
-  .option('--seed <number>', 'the same seed gives the same noise', parseCount)
-  .option(
-    '--fault <fault:machine>',
-    'begin with a fault, such as overheat:machine-12:60s; may be repeated',
-    (value: string, before: readonly string[]) => [...before, value],
-    [] as readonly string[],
-  )
-  .option('--rtu-over-tcp <port>', 'serve the frames of a serial line as well, on this port', parsePort)
-  .option('--serial <path>', 'serve a serial port or pseudo terminal as well')
-  .option('--baud <rate>', 'of the serial port; 19200 otherwise', parseCount)
-  .addOption(
-    new Option('--parity <parity>', 'of the serial port; even otherwise').choices(['none', 'even', 'odd']),
-  )
-  .addOption(jsonOption())
-  .action(async (options) => (await import('./commands/simulate.ts')).simulate(options));
-
-simulateCommand
-  .command('fault <what...>')
-  .description(
-    'put a fault on a running line: FAULT MACHINE (stuck and illegal: MACHINE.POINT), list, or clear [FAULT] [MACHINE]',
-  )
-  .option('--for <time>', 'until it goes by itself, such as 60s')
-  .option('--delay <time>', 'of slow, such as 380ms')
-  .option('--registers <range>', 'of illegal: table and addresses as sent, such as holding:0-9')
-  .option('--most <registers>', 'of fewer: the most that are read at once', parseCount)
-  .addOption(new Option('--kind <kind>', 'of noise').choices(['garbage', 'garbled', 'stray']))
-  .option('--share <share>', 'of noise and busy: how many of the answers are hit, 0 to 1', parseShare)
-  .option('--offset <time>', 'of clock: how far it is ahead, such as 90s or -5m')
-  .option('--port <port>', 'of the line, where several are running', parsePort)
-  .addOption(jsonOption())
-  .action(async (what: string[], _options, command: Command) =>
-    (await import('./commands/simulate-fault.ts')).simulateFault(what, command.optsWithGlobals()),
-  );
-
 program
   .command('history <machine> [point]')
   .description('what was recorded of a machine or a point: highest, lowest, mean, last')
@@ -137,115 +92,6 @@ program
     (await import('./commands/config-check.ts')).configCheck(file, options),
   );
 
-const plant = program.command('plant').description('work with device maps: check, find out, import');
-
-plant
-  .command('check <file...>')
-  .description('check device maps together, and show every point as the manual and the wire count it')
-  .addOption(jsonOption())
-  .action(async (files: string[], options) =>
-    (await import('./commands/plant-check.ts')).plantCheck(files, options),
-  );
-
-plant
-  .command('watch [file...]')
-  .description('every point with its value, quality and age, live: from the daemon, or polled from here')
-  .addOption(configOption())
-  .option('--machine <id>', 'only the points of this machine')
-  .option('--once', 'show everything once', false)
-  .addOption(jsonOption())
-  .action(async (files: string[], options) =>
-    (await import('./commands/plant-watch.ts')).plantWatch(files, options),
-  );
-
-plant
-  .command('import <file>')
-  .description('make a device map from a tag list (CSV) of an engineering tool')
-  .option('--column <role=header>', 'what a column holds; the others are guessed and shown', collect, [])
-  .addOption(
-    new Option('--separator <separator>', 'told from the text otherwise').choices([
-      'comma',
-      'semicolon',
-      'tab',
-    ]),
-  )
-  .addOption(
-    new Option('--encoding <encoding>', 'told from the bytes otherwise').choices([...LIST_ENCODINGS]),
-  )
-  .option('--machine <id>', 'of rows that name none')
-  .option('--machine-from <regexp>', 'its first group is the machine in the name, such as "([^.]+)\\."')
-  .addOption(new Option('--base <base>', 'what plain addresses count from').choices(['0', '1']))
-  .addOption(
-    new Option('--register <register>', 'of addresses that name none; holding otherwise').choices([
-      ...REGISTER_TABLES,
-    ]),
-  )
-  .addOption(
-    new Option('--memory <layout>', 'how %MW and %MD lie in the registers').choices([...MEMORY_LAYOUTS]),
-  )
-  .addOption(new Option('--byte-order <order>', 'of the device').choices([...BYTE_ORDERS]))
-  .option('--connection <id>', 'in the device map', 'line-1')
-  .option('--device <id>', 'in the device map', 'plc')
-  .option('--host <host>', 'of the PLC')
-  .option('--port <port>', 'of the PLC', parsePort)
-  .option('--unit <id>', 'unit id of the device', wholeNumber('--unit', 0, 255))
-  .option('--out <file>', 'the device map goes here and not to stdout')
-  .option('--force', 'replace the file that is there', false)
-  .addOption(jsonOption())
-  .action(async (file: string, options) =>
-    (await import('./commands/plant-import.ts')).plantImport(file, options),
-  );
-
-plant
-  .command('scan [host[:port]]')
-  .description('find out, by reads alone, which units answer and what they allow')
-  .option('--serial <path>', 'a serial port instead of a host')
-  .option('--baud <rate>', 'of the serial port', wholeNumber('--baud', 300, 4_000_000), 19_200)
-  .addOption(
-    new Option('--parity <parity>', 'of the serial port').choices(['none', 'even', 'odd']).default('even'),
-  )
-  .addOption(
-    new Option('--stop-bits <bits>', 'of the serial port; 1, and 2 without parity').choices(['1', '2']),
-  )
-  .option('--rtu-over-tcp', 'the gateway only hands bytes on', false)
-  .option('--units <ids>', 'unit ids to ask, such as 1-10,247', parseUnits, parseUnits('0-10,247,255'))
-  .option('--timeout-ms <ms>', 'limit of one answer', wholeNumber('--timeout-ms', 50, 30_000), 500)
-  .option(
-    '--pause-ms <ms>',
-    'between an answer and the next request',
-    wholeNumber('--pause-ms', 0, 10_000),
-    20,
-  )
-  .addOption(jsonOption())
-  .action(async (host: string | undefined, options) =>
-    (await import('./commands/plant-scan.ts')).plantScan(host, options),
-  );
-
-function wholeNumber(option: string, least: number, most: number): (text: string) => number {
-  return (text) => {
-    const number = Number(text);
-    if (/^\d+$/u.test(text) && number >= least && number <= most) return number;
-    throw new EdgeError('USAGE', `${option} takes a whole number from ${least} to ${most}, not "${text}"`);
-  };
-}
-
-/** `1-10,247` as each of them once, in order. */
-function parseUnits(text: string): readonly number[] {
-  const units = text.split(',').flatMap((part) => {
-    const [, first, last = first] = /^\s*(\d{1,3})\s*(?:-\s*(\d{1,3}))?\s*$/u.exec(part) ?? [];
-    const from = Number(first);
-    const to = Number(last);
-    if (!(from <= to && to <= 255))
-      throw new EdgeError('USAGE', `--units takes ids from 0 to 255 such as 1-10,247, not "${text}"`);
-    return Array.from({ length: to - from + 1 }, (_, index) => from + index);
-  });
-  return [...new Set(units)].toSorted((one, other) => one - other);
-}
-
-function collect(text: string, before: readonly string[]): readonly string[] {
-  return [...before, text];
-}
-
 const plcLog = program.command('plclog').description("what the PLCs' event logs said");
 
 plcLog
@@ -267,28 +113,8 @@ plcLog
     (await import('./commands/plc-log.ts')).showPlcLog(machine, options),
   );
 
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new EdgeError('USAGE', `--port takes a whole number from 0 to 65535, not "${text}"`);
-}
-
-function parsePositive(text: string): number {
-  const number = Number(text);
-  if (number > 0 && number <= 1_000) return number;
-  throw new EdgeError('USAGE', `--speed takes a number above 0, at most 1000, not "${text}"`);
-}
-
-function parseCount(text: string): number {
-  if (/^\d{1,9}$/u.test(text)) return Number(text);
-  throw new EdgeError('USAGE', `"${text}" is no whole number`);
-}
-
-function parseShare(text: string): number {
-  const share = Number(text);
-  if (text !== '' && share >= 0 && share <= 1) return share;
-  throw new EdgeError('USAGE', `--share takes a number from 0 to 1, not "${text}"`);
-}
+addSimulateCommands(program);
+addPlantCommands(program);
 
 // Whoever read the output has gone (`… | head -1`): end as at Ctrl-C instead of crashing, and only once.
 let readerGone = false;
