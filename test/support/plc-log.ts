@@ -25,7 +25,7 @@ export async function startLogReader(
   } = {},
 ): Promise<StartedLogReader> {
   const runtime = { clocks: systemClocks(), scheduler: systemScheduler, logger: silentLogger() };
-  const { database } = await Database.open(join(directory, 'history.db'), [PLC_LOG_MIGRATION], new Date());
+  const { database } = await Database.open(join(directory, 'plc-log.db'), [PLC_LOG_MIGRATION], new Date());
   const store = new SqlitePlcLogStore(database);
   const modbus = new ModbusPlcBus({ plant }, runtime);
   const bus =

@@ -66,7 +66,7 @@ describe('a write', () => {
   it('that waited too long behind others was not sent and may be tried again', async () => {
     await start((request) => setTimeout(() => request.reply([1]), 150), { timeout_ms: 1_000 });
     const first = bus.read(FIRST, DEADLINE_MS);
-    await expect(bus.write(SETPOINT, 50)).rejects.toMatchObject({ code: 'MODBUS_TIMEOUT', retry: 'safe' });
+    await expect(bus.write(SETPOINT, 50)).rejects.toMatchObject({ code: 'MODBUS_BUSY', retry: 'safe' });
     expect(await first).toEqual([1]);
     await bus.read(FIRST, DEADLINE_MS);
     expect(writes()).toHaveLength(0);
