@@ -1,4 +1,4 @@
-import { SerialPort } from 'serialport';
+import type { SerialPort } from 'serialport';
 import { modbusError } from '../../domain/plc/modbus-error.ts';
 import type { Scheduler } from '../../runtime/clocks.ts';
 import { EdgeError, messageOf } from '../../runtime/edge-error.ts';
@@ -70,14 +70,16 @@ export function serialSource(settings: SerialSettings, scheduler: Scheduler): Li
   };
 }
 
-function openPort(
+async function openPort(
   { path, baudRate, parity, stopBits }: SerialSettings,
   timeoutMs: number,
   scheduler: Scheduler,
   signal: AbortSignal,
 ): Promise<Line> {
+  // Most sites have no serial line: they are spared the memory.
+  const { SerialPort: Port } = await import('serialport');
   return new Promise((resolve, reject) => {
-    const port = new SerialPort({ path, baudRate, parity, stopBits, dataBits: DATA_BITS, autoOpen: false });
+    const port = new Port({ path, baudRate, parity, stopBits, dataBits: DATA_BITS, autoOpen: false });
     let isSettled = false;
     const settle = (error: EdgeError | undefined): void => {
       if (isSettled) return;
