@@ -144,6 +144,17 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
     part: "stations never get each other's answers; ids of sessions do not exist yet",
     tests: [[STATIONS, 'serves many stations at once, each its own answer']],
   },
+  'F-16': {
+    whole: false,
+    part: 'limits of every write, and units of every value; tools and currencies do not exist yet',
+    tests: [
+      [
+        'contract/modbus/point-writer.test.ts',
+        'sends nothing at all for a value that is out of range or of another type',
+      ],
+      ['unit/domain/plc/writing/write-value.test.ts', 'never leaves its limits, whatever is asked'],
+    ],
+  },
   'F-03': {
     whole: true,
     tests: [

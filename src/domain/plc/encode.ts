@@ -27,8 +27,13 @@ export function encodeRegisters(value: PointValue, encoding: PointEncoding): Enc
 
 /** The smallest and largest value that the registers can hold exactly, after scale and offset. */
 export function valueRange(encoding: PointEncoding): { readonly min: number; readonly max: number } {
-  const ends = rawRange(encoding).map((end) => end * encoding.scale + encoding.offset);
+  const ends = rawRange(encoding).map((end) => scaledEnd(end, encoding));
   return { min: Math.min(...ends), max: Math.max(...ends) };
+}
+
+/** Fifteen digits are what a double holds exactly: more would say 3276.7000000000003. */
+function scaledEnd(end: number, { scale, offset }: PointEncoding): number {
+  return scale === 1 && offset === 0 ? end : Number((end * scale + offset).toPrecision(15));
 }
 
 const LARGEST_FLOAT32 = (2 - 2 ** -23) * 2 ** 127;

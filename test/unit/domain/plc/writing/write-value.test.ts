@@ -107,7 +107,7 @@ describe('a value to write', () => {
       'register: holding, type: int16, scale: 0.1',
       3276.8,
       'not_encodable',
-      '3276.8 is outside -3276.8 to 3276.7000000000003, which is what the registers hold',
+      '3276.8 is outside -3276.8 to 3276.7, which is what the registers hold',
     ],
     [
       'register: holding, type: uint64',
