@@ -21,6 +21,7 @@ import { HistoryHead } from './history-head.ts';
 import { DEFAULT_HISTORY_LIMITS, type HistoryLimits } from './history-limits.ts';
 import { HISTORY_MIGRATIONS } from './history-migrations.ts';
 import { bucketOverPeriod } from './history-query.ts';
+import { HistoryRedating } from './history-redating.ts';
 import { type FileSize, HistoryRetention, sizeOf } from './history-retention.ts';
 import { samplesOf } from './history-samples.ts';
 import type { Boot, Series } from './history-series.ts';
@@ -63,14 +64,11 @@ export class SqliteHistoryStore implements HistoryStore {
   #timer: Cancel | undefined;
   #startedMs = 0;
   #checkpointMs = 0;
-  /** Boots whose clock was set, with samples that do not have their right times yet. */
-  readonly #toRedate = new Set<Boot>();
-  #isRedating = false;
+  readonly #redating: HistoryRedating;
   #stopped = false;
   #trouble: string | undefined;
   #notes: string[] = [];
   #size: FileSize = { bytes: 0, usedBytes: 0 };
-  #redated = 0;
   readonly #diskUse = new HistoryDiskUse();
 
   constructor(options: { readonly file: string } & Partial<HistoryLimits>, parts: HistoryParts) {
@@ -80,6 +78,11 @@ export class SqliteHistoryStore implements HistoryStore {
     this.#parts = parts;
     this.#head = new HistoryHead(this.#limits);
     this.#retention = new HistoryRetention(this.#limits);
+    this.#redating = new HistoryRedating({
+      logger: parts.logger,
+      redate: (boot) => this.#redateBoot(boot),
+      failed: (what, error) => this.#failed(what, error),
+    });
   }
 
   /** Opens the file; one that is damaged is set aside. Without a disk it starts all the same, `down`, and tries again. */
@@ -107,8 +110,8 @@ export class SqliteHistoryStore implements HistoryStore {
     for (const sample of samples) {
       const boot = this.#head.append(sample);
       if (boot === undefined) continue;
-      this.#toRedate.add(boot);
-      this.#redate();
+      this.#redating.add([boot]);
+      this.#redating.run();
     }
   }
 
@@ -166,7 +169,7 @@ export class SqliteHistoryStore implements HistoryStore {
 
   /** Writes everything as blocks and sums now, as the hourly checkpoint does. */
   async checkpoint(): Promise<void> {
-    await this.#inLine(() => this.#write(this.#toRedate.size === 0));
+    await this.#inLine(() => this.#write(!this.#redating.isPending));
   }
 
   async check(): Promise<boolean> {
@@ -193,7 +196,7 @@ export class SqliteHistoryStore implements HistoryStore {
       dropped: head.dropped,
       refused: head.refused,
       undated: head.series.reduce((sum, { undatedSamples }) => sum + undatedSamples, 0),
-      redated: this.#redated,
+      redated: this.#redating.samples,
       ...this.#retention.figures,
     };
     if (this.#trouble !== undefined) return { status: 'down', detail: this.#trouble, figures };
@@ -217,10 +220,9 @@ export class SqliteHistoryStore implements HistoryStore {
         const sinceMs = this.#parts.clocks.monotonicMs() - this.#checkpointMs;
         const isDue =
           sinceMs >= this.#limits.checkpointIntervalMs || this.#head.held >= this.#limits.checkpointSamples;
-        // Sums go on from the corrected times: no blocks before these are there.
-        await this.#write(isDue && this.#toRedate.size === 0);
+        await this.#write(isDue && !this.#redating.isPending);
       });
-      this.#redate();
+      this.#redating.run();
     } catch (error) {
       this.#failed('writing', error);
     }
@@ -247,36 +249,12 @@ export class SqliteHistoryStore implements HistoryStore {
     this.#trouble = undefined;
   }
 
-  /** Corrects what waits for it, unless that is under way. What fails is tried again at the next flush. */
-  #redate(): void {
-    if (this.#isRedating || this.#toRedate.size === 0) return;
-    this.#isRedating = true;
-    void this.#redateAll()
-      .catch((error: unknown) => this.#failed('correcting times', error))
-      .finally(() => {
-        this.#isRedating = false;
-      });
-  }
-
   /** One series at a time, so that the flush in between is never late. */
-  async #redateAll(): Promise<void> {
-    for (const boot of this.#toRedate) {
-      let samples = 0;
-      for (const series of [...this.#head.series]) {
-        samples += await this.#inLine(
-          async () => (await this.#onDisk?.redate(series, boot, this.#opS())) ?? 0,
-        );
-      }
-      // A file that was closed meanwhile has its turn at the next start.
-      if (this.#onDisk === undefined) return;
-      boot.hasUndated = false;
-      this.#toRedate.delete(boot);
-      this.#redated += samples;
-      this.#parts.logger.info(
-        { samples, offset_ms: boot.offsetMs },
-        'the clock was set: what was recorded before has its time corrected',
-      );
-    }
+  async #redateBoot(boot: Boot): Promise<number | undefined> {
+    let samples = 0;
+    for (const series of [...this.#head.series])
+      samples += await this.#inLine(async () => (await this.#onDisk?.redate(series, boot, this.#opS())) ?? 0);
+    return this.#onDisk === undefined ? undefined : samples;
   }
 
   #openFile(now: Date): ReturnType<typeof Database.open> {
@@ -303,10 +281,10 @@ export class SqliteHistoryStore implements HistoryStore {
     this.#database = opened.database;
     this.#onDisk = file;
     this.#head = head;
-    if (pending !== undefined) for (const boot of head.takeOver(pending)) this.#toRedate.add(boot);
+    if (pending !== undefined) this.#redating.add(head.takeOver(pending));
     this.#size = await sizeOf(opened.database);
-    for (const boot of toRedate) this.#toRedate.add(boot);
-    this.#redate();
+    this.#redating.add(toRedate);
+    this.#redating.run();
   }
 
   /** Sets the damaged file aside and begins a new one with what memory has. */
