@@ -1,6 +1,7 @@
-import type { CycleOutcome, LogAnswer, LogCursor, LogRequest, RingRecord } from './log-cycle.ts';
+import type { CycleOutcome, LogCursor, RingRecord } from './log-cycle.ts';
 import type { RingLayout } from './log-layout.ts';
-import { fingerprint, isEmptyRecord, mod, positionOfHead } from './ring-arithmetic.ts';
+import { fingerprint, isEmptyRecord, mod } from './ring-arithmetic.ts';
+import { RingQuestions, type Steps } from './ring-questions.ts';
 
 /**
  * What is known of a ring and what its PLC answers come in; what to ask next goes out, and in the end the records that
@@ -17,8 +18,6 @@ interface FollowerOptions {
 
 /** So often a newest record that still shows what its slot held a lap ago is left for later before it is believed. */
 const PATIENCE_CYCLES = 5;
-
-type Steps<T> = Generator<LogRequest, T, LogAnswer>;
 
 interface Look {
   /** Of the record before which the look ended, counted as the head counts. */
@@ -39,6 +38,7 @@ interface Look {
  */
 export class LogFollower {
   readonly #layout: RingLayout;
+  readonly #questions: RingQuestions;
   readonly #chunk: number;
   /** Slots beyond the head that may be under the pen. */
   readonly #guard: number;
@@ -51,9 +51,10 @@ export class LogFollower {
 
   constructor(layout: RingLayout, { chunkRecords, seen, cursor }: FollowerOptions) {
     this.#layout = layout;
+    this.#questions = new RingQuestions(layout);
     this.#chunk = Math.max(1, chunkRecords);
     this.#guard = Math.max(1, layout.settleRecords);
-    this.#range = layout.headCounts === 'slot' ? layout.capacity : layout.headRange;
+    this.#range = this.#questions.range;
     this.#seen = new Map(seen ?? []);
     this.#cursor = cursor;
   }
@@ -70,11 +71,11 @@ export class LogFollower {
 
   /** One look at the log. Takes nothing for read before `commit` is told. */
   *cycle(): Steps<CycleOutcome> {
-    const head = yield* this.#head();
+    const head = yield* this.#questions.head();
     if (typeof head === 'string') return this.#nothing({ fault: head });
     const cursor = this.#cursor;
     if (cursor === undefined) return yield* this.#begin();
-    const steady = yield* this.#steady(head, mod(cursor.next, this.#range));
+    const steady = yield* this.#questions.steady(head, mod(cursor.next, this.#range));
     if (this.#hasBegunAnew(cursor, steady)) return yield* this.#beginAnew(cursor);
     if (this.#distance(cursor, steady) === 0) return yield* this.#checkIdle(cursor);
     return yield* this.#readOn(cursor, steady);
@@ -88,12 +89,12 @@ export class LogFollower {
     const settled = Math.max(from, top - settleRecords);
     const mustConfirm = settled === from && settleRecords > 0;
     const wantedEnd = Math.min(mustConfirm ? top : settled, from + this.#chunk);
-    const read = yield* this.#read(from, wantedEnd);
+    const read = yield* this.#questions.read(from, wantedEnd);
     const records = mustConfirm ? yield* this.#confirmed(read) : read;
 
-    const lookedAfter = yield* this.#head();
+    const lookedAfter = yield* this.#questions.head();
     if (typeof lookedAfter === 'string') return this.#nothing({ fault: lookedAfter });
-    const headAfter = yield* this.#steady(lookedAfter, head);
+    const headAfter = yield* this.#questions.steady(lookedAfter, head);
     const advance = mod(headAfter - head, this.#range);
     if (this.#counts && advance > this.#range / 2) return this.#nothing({ more: true });
     this.#lastAdvance = advance;
@@ -107,7 +108,7 @@ export class LogFollower {
       const look = yield* this.#lookSmaller(settleRecords);
       if (look === undefined) return this.#nothing({ more: true });
       if (look.run.length > 0 || look.headAt === 0) return this.#anew(cursor, look);
-      const tip = yield* this.#read(look.end, look.end + Math.min(settleRecords, look.headAt));
+      const tip = yield* this.#questions.read(look.end, look.end + Math.min(settleRecords, look.headAt));
       if (tip.some((record) => !this.#isOld(record))) return this.#anew(cursor, look);
       // Records that say the same each lap are no reason to leave them out; unwritten slots are.
       const hasEmpty = records.some(({ words }) => isEmptyRecord(fingerprint(words)));
@@ -140,9 +141,9 @@ export class LogFollower {
   /** With no step of the head the ring may still have gone round exactly, or begun anew and come as far as before. */
   *#checkIdle(cursor: LogCursor): Steps<CycleOutcome> {
     if (cursor.anchor === undefined) return this.#nothing({});
-    const now = yield* this.#contentAt(cursor.next - 1);
+    const now = yield* this.#questions.contentAt(cursor.next - 1);
     if (now === cursor.anchor) return this.#nothing({});
-    const head = yield* this.#head();
+    const head = yield* this.#questions.head();
     if (typeof head === 'string') return this.#nothing({ fault: head });
     // The head may have moved on between the two: then the next look sees by how much.
     if (this.#counts && this.#distance(cursor, head) >= this.#layout.capacity - this.#guard)
@@ -156,11 +157,11 @@ export class LogFollower {
     topAfter: number,
   ): Steps<'stands' | 'changed' | 'began anew'> {
     if (cursor.anchor === undefined) return 'stands';
-    const now = yield* this.#contentAt(cursor.next - 1);
+    const now = yield* this.#questions.contentAt(cursor.next - 1);
     if (now === cursor.anchor) return 'stands';
     if (!this.#counts) return 'changed';
     // A counting head proves by itself how many were written; the anchor may have been one of those overwritten.
-    const head = yield* this.#head();
+    const head = yield* this.#questions.head();
     const advance = typeof head === 'string' ? this.#range : mod(head - headAfter, this.#range);
     if (advance > this.#range / 2) return 'began anew';
     return topAfter + advance >= cursor.next + this.#layout.capacity - this.#guard ? 'stands' : 'began anew';
@@ -215,10 +216,10 @@ export class LogFollower {
 
   /** The record that is overwritten next is not delivered; what it says is kept, to know it again. */
   *#oldestIfQuiet(look: Look): Steps<readonly RingRecord[]> {
-    const [oldest] = yield* this.#read(look.headAt, look.headAt + 1);
+    const [oldest] = yield* this.#questions.read(look.headAt, look.headAt + 1);
     yield { kind: 'settle' };
-    const head = yield* this.#head();
-    const [again] = yield* this.#read(look.headAt, look.headAt + 1);
+    const head = yield* this.#questions.head();
+    const [again] = yield* this.#questions.read(look.headAt, look.headAt + 1);
     if (oldest === undefined || again === undefined || head !== look.headAt) return [];
     return fingerprint(oldest.words) === fingerprint(again.words) ? [oldest] : [];
   }
@@ -256,19 +257,19 @@ export class LogFollower {
    */
   *#look(size: number, leaveOut: number): Steps<Look | undefined> {
     const { capacity } = this.#layout;
-    const head = yield* this.#head();
+    const head = yield* this.#questions.head();
     if (typeof head === 'string') return undefined;
     // A slot head says nothing about laps: one is added so that no position is below 0.
     const top = this.#counts ? head : head + capacity;
     const end = Math.max(0, top - leaveOut);
-    const anchor = yield* this.#contentAt(end - 1);
+    const anchor = yield* this.#questions.contentAt(end - 1);
     const from = Math.max(0, end - size);
-    const records = yield* this.#read(from, end);
-    const headAfter = yield* this.#head();
+    const records = yield* this.#questions.read(from, end);
+    const headAfter = yield* this.#questions.head();
     if (typeof headAfter === 'string') return undefined;
     const advance = mod(headAfter - head, this.#range);
     if (advance >= capacity) return undefined;
-    if ((yield* this.#contentAt(end - 1)) !== anchor) return undefined;
+    if ((yield* this.#questions.contentAt(end - 1)) !== anchor) return undefined;
     const last = records.at(-1);
     if (last !== undefined && fingerprint(last.words) !== anchor) return undefined;
 
@@ -296,7 +297,7 @@ export class LogFollower {
   *#unwrittenTip({ end, run, anchor }: Look, top: number): Steps<string | undefined> {
     if (end === top || run.length > 0 || !isEmptyRecord(anchor)) return undefined;
     yield { kind: 'settle' };
-    const tip = (yield* this.#read(end, top)).map(({ words }) => fingerprint(words));
+    const tip = (yield* this.#questions.read(end, top)).map(({ words }) => fingerprint(words));
     return tip.every(isEmptyRecord) ? tip.at(-1) : undefined;
   }
 
@@ -305,7 +306,7 @@ export class LogFollower {
     const [first] = records;
     if (first === undefined) return records;
     yield { kind: 'settle' };
-    const again = yield* this.#read(first.position, first.position + records.length);
+    const again = yield* this.#questions.read(first.position, first.position + records.length);
     const firstUnsure = records.findIndex(({ slot, words }, index) => {
       const content = fingerprint(words);
       const isOld = this.#seen.get(slot) === content && this.#patience < PATIENCE_CYCLES;
@@ -371,50 +372,4 @@ export class LogFollower {
   #nothing({ more = false, fault }: { more?: boolean; fault?: string }): CycleOutcome {
     return { cursor: this.#cursor, gap: undefined, records: [], more, fault };
   }
-
-  /** Where the next record goes, below the range; or what is wrong with the head. */
-  *#head(): Steps<number | string> {
-    const answer = yield { kind: 'head' };
-    if (typeof answer !== 'number') throw new TypeError('a head is a number');
-    return positionOfHead(answer, this.#layout);
-  }
-
-  /**
-   * A counter of two registers may be read between the writing of the one and of the other, and is then wrong by 65,536:
-   * a step that is larger than the ring is looked at twice, and the smaller believed.
-   */
-  *#steady(head: number, before: number): Steps<number> {
-    if (this.#range <= 0x1_0000 || mod(head - before, this.#range) < this.#layout.capacity) return head;
-    const again = yield* this.#head();
-    if (typeof again === 'string') return head;
-    return mod(again - before, this.#range) < mod(head - before, this.#range) ? again : head;
-  }
-
-  *#contentAt(position: number): Steps<string> {
-    const words = yield { kind: 'records', slot: mod(position, this.#layout.capacity), count: 1 };
-    return fingerprint(wordsOf(words));
-  }
-
-  *#read(from: number, end: number): Steps<RingRecord[]> {
-    const { capacity, recordRegisters } = this.#layout;
-    const records: RingRecord[] = [];
-    for (let at = from; at < end; ) {
-      const slot = mod(at, capacity);
-      const count = Math.min(end - at, capacity - slot);
-      const words = wordsOf(yield { kind: 'records', slot, count });
-      for (let index = 0; index < count; index += 1)
-        records.push({
-          position: at + index,
-          slot: slot + index,
-          words: words.slice(index * recordRegisters, (index + 1) * recordRegisters),
-        });
-      at += count;
-    }
-    return records;
-  }
-}
-
-function wordsOf(answer: LogAnswer): readonly number[] {
-  if (answer === undefined || typeof answer === 'number') throw new TypeError('records are words');
-  return answer;
 }
