@@ -1,4 +1,6 @@
 import { ModbusPlcBus } from '../adapters/modbus/modbus-plc-bus.ts';
+import { DeviceBackoffs } from '../app/plc/device-backoffs.ts';
+import { PatientBus } from '../app/plc/patient-bus.ts';
 import { PlantPoller } from '../app/plc/plant-poller.ts';
 import { PointImage } from '../app/plc/point-image.ts';
 import { PointReader } from '../app/plc/point-reader.ts';
@@ -27,14 +29,16 @@ export function composeField(
   endpointOf?: (connection: string) => { readonly host: string; readonly port: number } | undefined,
 ): Field {
   const { clocks } = runtime;
-  const bus = new ModbusPlcBus({ plant, ...(endpointOf === undefined ? {} : { endpointOf }) }, runtime);
+  const modbus = new ModbusPlcBus({ plant, ...(endpointOf === undefined ? {} : { endpointOf }) }, runtime);
+  const backoffs = new DeviceBackoffs();
+  const bus = new PatientBus({ bus: modbus, backoffs, clocks });
   const image = new PointImage(plant, clocks);
-  const poller = new PlantPoller({ ...runtime, plant, bus, image });
+  const poller = new PlantPoller({ ...runtime, plant, bus, backoffs, image });
   return {
     reader: new RememberingReader(new PointReader({ plant, bus, clocks }), image),
     image,
     bus,
-    services: [bus, poller],
+    services: [modbus, poller],
     points: () => knownPoints({ image, plant, clocks }),
   };
 }

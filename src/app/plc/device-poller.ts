@@ -7,19 +7,23 @@ import {
 import type { PlantDevice, PlantPoint } from '../../domain/plc/plant-model.ts';
 import { answerReadings, badReading } from '../../domain/plc/polling/answer-readings.ts';
 import { badReasonOf } from '../../domain/plc/polling/bad-reason.ts';
-import { DeviceBackoff } from '../../domain/plc/polling/device-backoff.ts';
+import type { DeviceBackoff } from '../../domain/plc/polling/device-backoff.ts';
 import { Quarantine } from '../../domain/plc/polling/quarantine.ts';
 import { ReadLimits } from '../../domain/plc/polling/read-limits.ts';
 import { type LearnedLimits, type PlannedRead, planReads } from '../../domain/plc/polling/read-plan.ts';
+import { SilentReads } from '../../domain/plc/polling/silent-reads.ts';
 import type { BadReason } from '../../domain/plc/reading.ts';
 import type { Clocks } from '../../runtime/clocks.ts';
 import { isEdgeError, messageOf } from '../../runtime/edge-error.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { PlcBus } from '../ports/plc-bus.ts';
+import type { DeviceBackoffs } from './device-backoffs.ts';
 import type { PointImage } from './point-image.ts';
 
 export interface DevicePollerParts {
+  /** Pauses for devices that give no answer: a PatientBus. */
   readonly bus: Pick<PlcBus, 'read'>;
+  readonly backoffs: DeviceBackoffs;
   readonly image: PointImage;
   readonly clocks: Clocks;
   readonly logger: Logger;
@@ -29,14 +33,21 @@ export interface DevicePollerParts {
 const POLL_DEADLINE_MS = 30_000;
 /** Refused points that are tried again in one cycle, so that a cycle stays short. */
 const PROBES_PER_CYCLE = 4;
+/** An answer that noise has spoilt is asked for again at once, so often. */
+const TRIES_IN_NOISE = 3;
+/** Reads one after another that end in noise: nothing of what the device says can be understood. */
+const SPOILT_READS = 3;
 
 /** The whole device did not answer: the rest of the cycle would fail the same way. */
 class DeviceSilent extends Error {
   readonly reason: BadReason;
+  /** Whether the read that failed was put to the device at all. */
+  readonly wasAsked: boolean;
 
-  constructor(reason: BadReason, detail: string) {
+  constructor(reason: BadReason, detail: string, wasAsked = true) {
     super(detail);
     this.reason = reason;
+    this.wasAsked = wasAsked;
   }
 }
 
@@ -47,17 +58,23 @@ export class DevicePoller {
   readonly #parts: DevicePollerParts;
   readonly #limits = new ReadLimits();
   readonly #quarantine = new Quarantine();
-  readonly #backoff = new DeviceBackoff();
+  readonly #silent = new SilentReads();
+  readonly #backoff: DeviceBackoff;
   readonly #learned: LearnedLimits;
   #plan: { readonly revision: number; readonly reads: readonly PlannedRead[] } | undefined;
   #trouble: string | undefined;
   #cycles = 0;
+  /** Reads of this cycle that were answered. */
+  #answered = 0;
+  /** Reads in a row that noise has spoilt. */
+  #spoilt = 0;
   #signal: AbortSignal | undefined;
 
   constructor(device: PlantDevice, points: readonly PlantPoint[], parts: DevicePollerParts) {
     this.device = device;
     this.#points = points;
     this.#parts = parts;
+    this.#backoff = parts.backoffs.of(device.id);
     this.#learned = {
       most: (table) => this.#limits.most(table),
       isParted: (table, first, last) =>
@@ -73,6 +90,11 @@ export class DevicePoller {
   /** Points whose registers it refuses, with what it said. */
   get refused(): readonly [PlantPoint, string][] {
     return this.#quarantine.entries();
+  }
+
+  /** Reads that get no answer while others do. */
+  get silentReads(): number {
+    return this.#silent.size;
   }
 
   /** Requests of one cycle as it stands. */
@@ -96,8 +118,14 @@ export class DevicePoller {
       image.tellStale(this.#points);
       return;
     }
+    this.#answered = 0;
+    this.#spoilt = 0;
     try {
-      for (const plan of this.#planned()) await this.#poll(plan);
+      for (const plan of this.#silent.inTurn(this.#planned(), clocks.monotonicMs())) {
+        this.#silent.begin(plan);
+        await this.#poll(plan);
+      }
+      this.#silent.end();
       await this.#probe();
       this.#cycles += 1;
       this.#noteWell();
@@ -172,11 +200,17 @@ export class DevicePoller {
    * `given` when the values are in the image, `failed` when the device could not give them now, the refusal when it does
    * not give them at all. Throws DeviceSilent.
    */
-  async #read({ span, points }: PlannedRead): Promise<'given' | 'failed' | ModbusRefusal> {
+  async #read(
+    { span, points }: PlannedRead,
+    tries = TRIES_IN_NOISE,
+  ): Promise<'given' | 'failed' | ModbusRefusal> {
     const { bus, image } = this.#parts;
     try {
       const words = await bus.read(this.device.id, span, { priority: 'poll', deadlineMs: POLL_DEADLINE_MS });
       if (this.#signal?.aborted) throw new DeviceSilent('not_read', 'stopped');
+      this.#answered += 1;
+      this.#spoilt = 0;
+      this.#silent.noteAnswer(span);
       this.#limits.noteAnswered(span);
       image.record(points, answerReadings({ span, points }, words, image.stamp()));
       return 'given';
@@ -187,8 +221,15 @@ export class DevicePoller {
         image.noteTrouble(points, reason, error.message);
         return 'failed';
       }
+      if (isNoise(error)) {
+        if (tries > 1) return this.#read({ span, points }, tries - 1);
+        this.#spoilt += 1;
+        if (this.#spoilt >= SPOILT_READS) throw new DeviceSilent(reason, messageOf(error));
+        image.noteTrouble(points, reason, messageOf(error));
+        return 'failed';
+      }
       if (!(error instanceof ModbusRefusal) || reason !== 'refused')
-        throw new DeviceSilent(reason, messageOf(error));
+        throw new DeviceSilent(reason, messageOf(error), !isEdgeError(error, 'MODBUS_LEFT_ALONE'));
       if (isAboutAddress(error)) return error;
       // Busy or broken for now: the addresses are not to blame.
       image.noteTrouble(points, reason, error.message);
@@ -219,14 +260,32 @@ export class DevicePoller {
     this.#trouble = undefined;
   }
 
-  #noteSilent({ reason, message }: DeviceSilent): void {
+  /**
+   * A device that answered other reads has gone silent for this one alone: that read waits, and the rest has its turn
+   * first in the next cycle.
+   */
+  #noteSilent({ reason, message, wasAsked }: DeviceSilent): void {
     const { clocks, image, logger } = this.#parts;
-    const waiting = this.#points.filter((point) => !this.#quarantine.has(point));
-    this.#backoff.noteSilence(reason === 'timeout' ? 'timeout' : 'unreachable', clocks.monotonicMs());
-    image.noteTrouble(waiting, reason, message);
+    const nowMs = clocks.monotonicMs();
+    image.noteTrouble(
+      this.#points.filter((point) => !this.#quarantine.has(point)),
+      reason,
+      message,
+    );
+    if (this.#spoilt >= SPOILT_READS) this.#backoff.noteSilence('unreachable', nowMs);
+    if (!wasAsked) return;
+    if (this.#answered > 0 && reason === 'timeout') {
+      this.#silent.noteSilence(nowMs);
+      logger.debug({ reason, detail: message }, 'a read of the device was not answered');
+      return;
+    }
     if (this.#trouble === undefined) logger.warn({ reason, detail: message }, 'the device does not answer');
     this.#trouble = message;
   }
+}
+
+function isNoise(error: unknown): boolean {
+  return isEdgeError(error, 'MODBUS_GARBLED') || isEdgeError(error, 'MODBUS_STRAY');
 }
 
 function isAboutAddress({ exception }: ModbusRefusal): boolean {

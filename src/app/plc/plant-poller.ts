@@ -3,12 +3,14 @@ import type { Cancel, Clocks, Scheduler } from '../../runtime/clocks.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Health, Service } from '../../runtime/service.ts';
 import type { PlcBus } from '../ports/plc-bus.ts';
+import type { DeviceBackoffs } from './device-backoffs.ts';
 import { DevicePoller } from './device-poller.ts';
 import type { PointImage } from './point-image.ts';
 
 export interface PlantPollerParts {
   readonly plant: PlantModel;
   readonly bus: Pick<PlcBus, 'read' | 'endCycle'>;
+  readonly backoffs: DeviceBackoffs;
   readonly image: PointImage;
   readonly clocks: Clocks;
   readonly scheduler: Scheduler;
@@ -78,6 +80,9 @@ export class PlantPoller implements Service {
     if (this.#life === undefined) return { status: 'off', detail: 'not started', figures };
     const complaints = [
       ...silent.map(({ device, trouble }) => `${device.id}: ${trouble}`),
+      ...pollers.flatMap(({ device, silentReads }) =>
+        silentReads === 0 ? [] : [`${device.id}: ${silentReads} of its reads get no answer`],
+      ),
       ...refused
         .slice(0, SHOWN)
         .map(([{ ref, device }, detail]) => `${device} refuses ${ref.machine}.${ref.point}: ${detail}`),

@@ -46,9 +46,7 @@ export class PointReader implements PlcReader {
         wanted.set(device, (wanted.get(device) ?? new Set()).add(point));
     }
     const found = await Promise.all(
-      [...wanted].flatMap(([device, points]) =>
-        planReads(device, [...points]).map((plan) => this.#fetch(device, plan, call)),
-      ),
+      [...wanted].map(([device, points]) => this.#fetchAll(device, planReads(device, [...points]), call)),
     );
     const readings = new Map<PlantPoint | undefined, PointReading>(found.flat());
     return refs.map((ref) => {
@@ -65,6 +63,24 @@ export class PointReader implements PlcReader {
     });
   }
 
+  /** One read after another: a device that has given no answer is not asked again for the rest. */
+  async #fetchAll(device: PlantDevice, plans: readonly PlannedRead[], call: Call): Promise<Found> {
+    const found: (readonly [PlantPoint, PointReading])[] = [];
+    for (const [index, plan] of plans.entries()) {
+      try {
+        found.push(...(await this.#fetch(device, plan, call)));
+      } catch (error) {
+        const reason = badReasonOf(error);
+        const stamp = this.#stamp();
+        for (const { points } of plans.slice(index))
+          for (const point of points) found.push([point, badReading(point, reason, messageOf(error), stamp)]);
+        return found;
+      }
+    }
+    return found;
+  }
+
+  /** Rejects when the device gives no answer. */
   async #fetch(device: PlantDevice, plan: PlannedRead, call: Call): Promise<Found> {
     const deadlineMs = call.untilMs - this.#parts.clocks.monotonicMs();
     try {
@@ -75,9 +91,9 @@ export class PointReader implements PlcReader {
         return reading === undefined ? [] : [[point, reading] as const];
       });
     } catch (error) {
-      if (error instanceof ModbusRefusal && plan.points.length > 1)
-        return this.#fetchApart(device, plan, call);
       const reason = badReasonOf(error);
+      if (!(error instanceof ModbusRefusal) || reason !== 'refused') throw error;
+      if (plan.points.length > 1) return this.#fetchApart(device, plan, call);
       return plan.points.map((point) => [point, badReading(point, reason, messageOf(error), this.#stamp())]);
     }
   }
@@ -85,7 +101,9 @@ export class PointReader implements PlcReader {
   /** A device refuses a whole request for the sake of one address: its neighbours are asked for again alone. */
   async #fetchApart(device: PlantDevice, plan: PlannedRead, call: Call): Promise<Found> {
     const single = plan.points.flatMap((point) => planReads(device, [point]));
-    return (await Promise.all(single.map((alone) => this.#fetch(device, alone, call)))).flat();
+    const found: (readonly [PlantPoint, PointReading])[] = [];
+    for (const alone of single) found.push(...(await this.#fetch(device, alone, call)));
+    return found;
   }
 
   #stamp(): ReadingStamp {

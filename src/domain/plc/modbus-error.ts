@@ -2,7 +2,7 @@ import { EdgeError, messageOf, type Retry } from '../../runtime/edge-error.ts';
 
 /**
  * What can become of a request:
- * MODBUS_UNREACHABLE no connection, or it broke; MODBUS_TIMEOUT no answer in time; MODBUS_GARBLED an answer that does
+ * MODBUS_LEFT_ALONE not asked, since the device gave no answer a moment ago; MODBUS_UNREACHABLE no connection, or it broke; MODBUS_TIMEOUT no answer in time; MODBUS_GARBLED an answer that does
  * not fit the question; MODBUS_STRAY an answer to nothing that was asked; MODBUS_BUSY too many requests waiting, or this one for too long; MODBUS_STOPPED the service has ended.
  * A device's own refusal is a `ModbusRefusal`.
  */
@@ -12,6 +12,7 @@ export type ModbusErrorCode =
   | 'MODBUS_GARBLED'
   | 'MODBUS_STRAY'
   | 'MODBUS_BUSY'
+  | 'MODBUS_LEFT_ALONE'
   | 'MODBUS_STOPPED';
 
 const HINTS: Readonly<Record<ModbusErrorCode, string>> = {
@@ -22,6 +23,7 @@ const HINTS: Readonly<Record<ModbusErrorCode, string>> = {
     'Check transport in the plant file, on a serial line also baud_rate, parity and wiring, and that no second program shares it.',
   MODBUS_STRAY: 'Raise timeout_ms if the device is slow; check that no second program shares the gateway.',
   MODBUS_BUSY: 'More is being read than the device can answer; read less or less often.',
+  MODBUS_LEFT_ALONE: 'Check the device and its unit_id; it is asked again by itself.',
   MODBUS_STOPPED: 'The program is ending.',
 };
 

@@ -1,5 +1,7 @@
 import { ModbusPlcBus } from '../../../src/adapters/modbus/modbus-plc-bus.ts';
+import { DeviceBackoffs } from '../../../src/app/plc/device-backoffs.ts';
 import { DevicePoller } from '../../../src/app/plc/device-poller.ts';
+import { PatientBus } from '../../../src/app/plc/patient-bus.ts';
 import { PlantPoller } from '../../../src/app/plc/plant-poller.ts';
 import { PointImage } from '../../../src/app/plc/point-image.ts';
 import type { PlantModel } from '../../../src/domain/plc/plant-model.ts';
@@ -50,7 +52,14 @@ export async function requestsPerCycle(): Promise<Readonly<Record<string, number
     if (device === undefined) throw new Error('no device');
     const bus = new ModbusPlcBus({ plant }, dependencies);
     const image = new PointImage(plant, dependencies.clocks);
-    const poller = new DevicePoller(device, plant.points(), { ...dependencies, bus, image });
+    const backoffs = new DeviceBackoffs();
+    const patient = new PatientBus({ bus, backoffs, clocks: dependencies.clocks });
+    const poller = new DevicePoller(device, plant.points(), {
+      ...dependencies,
+      bus: patient,
+      backoffs,
+      image,
+    });
     const { signal } = new AbortController();
     await bus.start(signal);
     await poller.cycle(signal);
@@ -104,7 +113,9 @@ export async function tenThousandPoints(): Promise<Readonly<Record<string, numbe
   const plant = largePlant(server.port);
   const bus = new ModbusPlcBus({ plant }, dependencies);
   const image = new PointImage(plant, dependencies.clocks);
-  const poller = new PlantPoller({ ...dependencies, plant, bus, image });
+  const backoffs = new DeviceBackoffs();
+  const patient = new PatientBus({ bus, backoffs, clocks: dependencies.clocks });
+  const poller = new PlantPoller({ ...dependencies, plant, bus: patient, backoffs, image });
   let readings = 0;
   image.onReadings((batch) => {
     readings += batch.length;

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ModbusPlcBus } from '../../../src/adapters/modbus/modbus-plc-bus.ts';
+import { DeviceBackoffs } from '../../../src/app/plc/device-backoffs.ts';
+import { PatientBus } from '../../../src/app/plc/patient-bus.ts';
 import { PlantPoller } from '../../../src/app/plc/plant-poller.ts';
 import { PointImage } from '../../../src/app/plc/point-image.ts';
 import type { KnownReading } from '../../../src/domain/plc/reading.ts';
@@ -50,7 +52,9 @@ describe('the polling of a plant against a server of another author', () => {
     image = new PointImage(plant, dependencies.clocks);
     told = [];
     image.onReadings((readings) => told.push(...readings));
-    poller = new PlantPoller({ ...dependencies, plant, bus, image });
+    const backoffs = new DeviceBackoffs();
+    const patient = new PatientBus({ bus, backoffs, clocks: dependencies.clocks });
+    poller = new PlantPoller({ ...dependencies, plant, bus: patient, backoffs, image });
     await bus.start(new AbortController().signal);
     await poller.start(new AbortController().signal);
   };

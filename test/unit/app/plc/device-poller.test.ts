@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DeviceBackoffs } from '../../../../src/app/plc/device-backoffs.ts';
 import { DevicePoller } from '../../../../src/app/plc/device-poller.ts';
+import { PatientBus } from '../../../../src/app/plc/patient-bus.ts';
 import { PointImage } from '../../../../src/app/plc/point-image.ts';
 import type { KnownReading } from '../../../../src/domain/plc/reading.ts';
 import { type Clocks, systemClocks } from '../../../../src/runtime/clocks.ts';
@@ -22,7 +24,9 @@ function polled(wanted: readonly WantedPoint[], settings = '') {
   const told: KnownReading[] = [];
   image.onReadings((readings) => told.push(...readings));
   const points = plant.points();
-  const poller = new DevicePoller(device, points, { bus: model.bus, image, clocks, logger: silentLogger() });
+  const backoffs = new DeviceBackoffs();
+  const bus = new PatientBus({ bus: model.bus, backoffs, clocks });
+  const poller = new DevicePoller(device, points, { bus, backoffs, image, clocks, logger: silentLogger() });
   return {
     time,
     model,
@@ -147,6 +151,61 @@ describe('the polling of one device', () => {
     await cycle();
     expect(value(0)).toBe('bad: timeout');
     expect(told).toMatchObject([{ quality: 'bad', reason: 'timeout' }]);
+  });
+
+  it.each([0, 20, 40])(
+    'keeps reading the others when its read at %d gets no answer, and asks that one ever more rarely',
+    async (silent) => {
+      const { cycle, model, value, poller } = polled(row(0, 10, 20, 30, 40), 'stale_after_ms: 4000');
+      const others = [0, 10, 20, 30, 40].filter((address) => address !== silent);
+      await cycle();
+      model.silentAt.add(silent);
+      const asked: number[] = [];
+      for (let i = 0; i < 120; i += 1) {
+        const before = model.reads.length;
+        await cycle();
+        asked.push(...model.reads.slice(before).map(({ address }) => address));
+        for (const address of others) expect(value(address / 10)).toBe(address);
+      }
+      expect(value(silent / 10)).toBe('stale: timeout');
+      expect(asked.filter((address) => address === silent).length).toBeLessThanOrEqual(9);
+      for (const address of others)
+        expect(asked.filter((each) => each === address).length).toBeGreaterThan(90);
+      expect(poller.silentReads).toBe(1);
+      expect(poller.trouble).toBeUndefined();
+      model.silentAt.clear();
+      for (let i = 0; i < 70; i += 1) await cycle();
+      expect(value(silent / 10)).toBe(silent);
+      expect(poller.silentReads).toBe(0);
+    },
+  );
+
+  it('reads every point through noise that spoils three answers in ten', async () => {
+    const { cycle, model, value } = polled(row(0, 10, 20, 30, 40, 50));
+    let draw = 7;
+    model.isSpoilt = () => {
+      draw = (draw * 1_103_515_245 + 12_345) % 2 ** 31;
+      return draw / 2 ** 31 < 0.3;
+    };
+    const good = [0, 0, 0, 0, 0, 0];
+    for (let i = 0; i < 100; i += 1) {
+      const before = model.reads.length;
+      await cycle();
+      expect(model.reads.length - before).toBeLessThanOrEqual(18);
+      for (const index of good.keys()) if (value(index) === index * 10) good[index] = (good[index] ?? 0) + 1;
+    }
+    for (const count of good) expect(count).toBeGreaterThan(97);
+  });
+
+  it('gives up for a while on a device of which nothing can be understood', async () => {
+    const { cycle, model, value, poller } = polled(row(0, 10, 20, 30), 'stale_after_ms: 3000');
+    await cycle();
+    model.isSpoilt = () => true;
+    const before = model.reads.length;
+    for (let i = 0; i < 20; i += 1) await cycle();
+    expect(model.reads.length - before).toBeLessThan(20 * 9);
+    expect(value(0)).toBe('stale: unreachable');
+    expect(poller.trouble).toBe('a wrong checksum');
   });
 
   it('ends without news when it is stopped in the middle', async () => {
