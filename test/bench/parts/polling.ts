@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ModbusPlcBus } from '../../../src/adapters/modbus/modbus-plc-bus.ts';
+import { SqliteHistoryStore } from '../../../src/adapters/sqlite/sqlite-history-store.ts';
+import { HistoryRecorder } from '../../../src/app/history/history-recorder.ts';
 import { DeviceBackoffs } from '../../../src/app/plc/device-backoffs.ts';
 import { DevicePoller } from '../../../src/app/plc/device-poller.ts';
 import { PatientBus } from '../../../src/app/plc/patient-bus.ts';
@@ -37,7 +42,7 @@ const MAPS: Readonly<Record<string, { readonly points: WantedPoint[]; readonly s
   limited: {
     points: rowOf(200, (index) => (index % 11 === 0 ? 3 : index % 5 === 0 ? 1 : 0)),
     settings:
-      'max_registers_per_request: 16, max_gap: 2, forbidden_ranges: [{ register: holding, first: 0, last: 1 }]',
+      'max_registers_per_request: 16, max_gap: 2, forbidden_ranges: [{ register: holding, first: 10, last: 10 }]',
   },
 };
 
@@ -107,7 +112,7 @@ ${devices
   .join('\n')}`);
 }
 
-/** 10,000 points once a second over one connection: how much of one core it takes. */
+/** 10,000 points once a second over one connection, with their history on disk: how much of one core it takes. */
 export async function tenThousandPoints(): Promise<Readonly<Record<string, number>>> {
   const server = await startLibmodbusTcpServer();
   const plant = largePlant(server.port);
@@ -116,11 +121,20 @@ export async function tenThousandPoints(): Promise<Readonly<Record<string, numbe
   const backoffs = new DeviceBackoffs();
   const patient = new PatientBus({ bus, backoffs, clocks: dependencies.clocks });
   const poller = new PlantPoller({ ...dependencies, plant, bus: patient, backoffs, image });
+  const directory = mkdtempSync(join(tmpdir(), 'hermes-polling-'));
+  const clockState = () => 'synced' as const;
+  const store = new SqliteHistoryStore(
+    { file: join(directory, 'history.db') },
+    { ...dependencies, clockState },
+  );
+  const recorder = new HistoryRecorder({ plant, image, store, clocks: dependencies.clocks, clockState });
   let readings = 0;
   image.onReadings((batch) => {
     readings += batch.length;
   });
   const { signal } = new AbortController();
+  await store.start();
+  await recorder.start(signal);
   await bus.start(signal);
   await poller.start(signal);
   await pause(SETTLE_S);
@@ -134,7 +148,10 @@ export async function tenThousandPoints(): Promise<Readonly<Record<string, numbe
   const bad = image.all().filter(({ quality }) => quality !== 'good').length;
   await poller.stop(1_000);
   await bus.stop(1_000);
+  await recorder.stop(1_000);
+  await store.stop();
   await server.stop();
+  rmSync(directory, { recursive: true });
   return {
     points: plant.points().length,
     point_readings_per_s: readings / seconds,

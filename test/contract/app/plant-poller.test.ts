@@ -18,9 +18,9 @@ const point = (key: string, address: number) =>
   `${key}: { ${names(key)}, register: holding, address: ${address}, type: uint16 }`;
 
 /** Two devices on one bus, each with a machine of its own. */
-const plantFile = (port: number, timeoutMs: number) => `
+const plantFile = (port: number, timeoutMs: number, more = '') => `
 connections:
-  line-1: { transport: tcp, host: 127.0.0.1, port: ${port}, timeout_ms: ${timeoutMs} }
+  line-1: { transport: tcp, host: 127.0.0.1, port: ${port}, timeout_ms: ${timeoutMs}${more} }
 devices:
   oven-plc: { connection: line-1, unit_id: 1, address_base: 0, poll_interval_ms: 100, stale_after_ms: 1000 }
   pump-plc: { connection: line-1, unit_id: 9, address_base: 0, poll_interval_ms: 100, stale_after_ms: 1000 }
@@ -46,8 +46,8 @@ describe('the polling of a plant against a server of another author', () => {
   let image: PointImage;
   let told: KnownReading[];
 
-  const start = async (timeoutMs = 300): Promise<void> => {
-    const plant = plantOf(plantFile(server.port, timeoutMs));
+  const start = async (timeoutMs = 300, more = ''): Promise<void> => {
+    const plant = plantOf(plantFile(server.port, timeoutMs, more));
     bus = new ModbusPlcBus({ plant }, dependencies);
     image = new PointImage(plant, dependencies.clocks);
     told = [];
@@ -154,6 +154,19 @@ describe('the polling of a plant against a server of another author', () => {
       20_000,
     );
     expect(told.filter(({ quality }) => quality !== 'good')).toEqual([]);
+  });
+
+  it('leaves the connection to others between two cycles where the map says so', async () => {
+    await start(300, ', close_after_cycle: true');
+    await eventually(
+      'all are read',
+      () => valueNow('pump', 'speed') === 1450 && valueNow('oven', 'flow') === 77,
+    );
+    const connects = () => bus.health().figures?.['connects_total'] ?? 0;
+    const before = connects();
+    await eventually('it was closed and opened again five times', () => connects() >= before + 5);
+    expect(qualityOf('oven', 'flow')).toBe('good');
+    expect(bus.health().figures).toMatchObject({ timeouts_total: 0, garbled_total: 0 });
   });
 
   it('says during an outage that values are stale, and has them again after it without a restart', async () => {

@@ -144,4 +144,17 @@ describe('the log reader on a ring of registers of a server of another author', 
     started = await startLogReader(ringPlant({ port: ring.port, kind: 'slot', capacity: 64 }), directory);
     expect(numbersOf(await reaches(50))).toEqual(to(50));
   });
+
+  it('tells what was overwritten while this program was down, from the place it had kept', async () => {
+    await begin('records', 64, { written: 20 });
+    await reaches(20);
+    await started?.stop();
+    await ring.write(200);
+    started = await startLogReader(ringPlant({ port: ring.port, kind: 'records', capacity: 64 }), directory);
+    const entries = await reaches(220);
+    expect(entries.filter(({ kind }) => kind !== 'record')).toMatchObject([
+      { kind: 'overrun', lost: 200 - 63 },
+    ]);
+    expect(numbersOf(entries)).toEqual([...to(20), ...to(220).slice(220 - 63)]);
+  });
 });

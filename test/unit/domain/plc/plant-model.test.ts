@@ -44,6 +44,37 @@ describe('the model of a plant', () => {
     expect(plant.machine('boat')).toBeUndefined();
   });
 
+  it('takes over what a device and a point say of polling and history, and fills in the rest', () => {
+    const plant = plantOf(`
+connections: { line: { transport: tcp, host: a } }
+devices:
+  plain: { connection: line, unit_id: 1, address_base: 0, poll_interval_ms: 400 }
+  told: { connection: line, unit_id: 2, address_base: 0, stale_after_ms: 7000, max_gap: 4, always_write_many: true }
+machines:
+  m:
+    names: { en: [m], zh: [m] }
+    device: plain
+    points:
+      a: { names: { en: [a], zh: [a] }, register: holding, address: 0, type: int16 }
+      b:
+        names: { en: [b], zh: [b] }
+        device: told
+        register: holding
+        address: 0
+        type: int16
+        report: both
+        report_period_ms: 5000
+        deadband: 0.5`);
+    expect(plant.device('plain')).toMatchObject({ pollIntervalMs: 400, staleAfterMs: 1200, maxGap: 0 });
+    expect(plant.device('told')).toMatchObject({ staleAfterMs: 7000, maxGap: 4, alwaysWriteMany: true });
+    const [a, b] = plant.points();
+    expect(a?.report).toEqual({ when: 'on_change', periodMs: 60_000, deadband: 0 });
+    expect(b).toMatchObject({
+      device: 'told',
+      report: { when: 'both', periodMs: 5000, deadband: 0.5 },
+    });
+  });
+
   it('lists machines by id with every name they have', () => {
     expect(plantOf(oven, press).machineList()).toEqual([
       { value: 'oven', spoken: { en: ['oven', 'big oven'], zh: ['oven'] } },
