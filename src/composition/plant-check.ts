@@ -8,6 +8,7 @@ import { plantConflicts } from '../domain/plc/review/plant-conflicts.ts';
 import { type PlantSummary, plantSummary } from '../domain/plc/review/plant-summary.ts';
 import { plantWarnings } from '../domain/plc/review/plant-warnings.ts';
 import { EdgeError, isEdgeError } from '../runtime/edge-error.ts';
+import { placedIssue } from './placed-issue.ts';
 import { loadSite } from './site.ts';
 
 export interface PlantCheck {
@@ -34,18 +35,18 @@ export function checkPlant(files: readonly string[]): PlantCheck {
     }
   }
   const maps = placed.map(({ value }) => value);
-  faults.push(...plantConflicts(maps).map((issue) => located(issue, placed[issue.map])));
+  faults.push(...plantConflicts(maps).map((issue) => placedIssue(issue, placed[issue.map])));
   if (faults.length > 0) return { faults, warnings: [], summary: undefined };
 
   const plant = new PlantModel(maps);
   const badNames = nameFaults(plant, placed);
   if (badNames.length > 0) return { faults: badNames, warnings: [], summary: undefined };
-  const warnings = plantWarnings(plant, maps).map((issue) => located(issue, fileOf(issue.path, placed)));
+  const warnings = plantWarnings(plant, maps).map((issue) => placedIssue(issue, fileOf(issue.path, placed)));
   return { faults: [], warnings: inFileOrder(warnings), summary: plantSummary(plant, maps) };
 }
 
 function nameFaults(plant: PlantModel, placed: readonly Placed[]): string[] {
-  return spokenNameIssues(plant).map((issue) => located(issue, fileOf(issue.path, placed)));
+  return spokenNameIssues(plant).map((issue) => placedIssue(issue, fileOf(issue.path, placed)));
 }
 
 /** Names that nobody could say, or that take the words of another command away. */
@@ -62,11 +63,6 @@ export function spokenNameIssues(plant: PlantModel): SettingsIssue[] {
         : { path: key.split('.'), message };
     });
   }
-}
-
-function located({ path, message }: SettingsIssue, placed: Placed | undefined): string {
-  const text = `${path.join('.')}: ${message}`;
-  return placed === undefined ? text : `${placed.placeOf(path)} ${text}`;
 }
 
 /** The file that has the section and id a path begins with. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config-schema.ts';
-import { loadYaml } from '../config/load-yaml.ts';
+import { loadPlacedYaml, loadYaml } from '../config/load-yaml.ts';
 import { shipped } from '../config/shipped.ts';
 import type { MatchOutcome, Meaning } from '../domain/intent/meaning.ts';
 import { compileSentences, type SentenceBook } from '../domain/intent/sentence-book.ts';
@@ -9,7 +9,9 @@ import { LANGUAGES, type Language } from '../domain/language/language.ts';
 import { createPhrasebook, type Phrasebook, phraseFileSchema } from '../domain/phrases/phrasebook.ts';
 import { deviceMapSchema } from '../domain/plc/device-map.ts';
 import { PlantModel } from '../domain/plc/plant-model.ts';
+import { plantConflicts } from '../domain/plc/review/plant-conflicts.ts';
 import { EdgeError } from '../runtime/edge-error.ts';
+import { placedIssue } from './placed-issue.ts';
 
 /** All the data of a site, read and checked: nothing in it opens a connection. */
 export interface Site {
@@ -117,8 +119,14 @@ function readSentence(machine: string, quantity: string, language: Language): st
   return language === 'zh' ? `读取${machine}的${quantity}` : `read the ${quantity} of ${machine}`;
 }
 
+/** Throws EdgeErrors that name file and line, also for what only shows when the files are taken together. */
 export function loadPlant(files: readonly string[]): PlantModel {
-  return new PlantModel(files.map((file) => loadYaml(file, deviceMapSchema)));
+  const placed = files.map((file) => loadPlacedYaml(file, deviceMapSchema));
+  const maps = placed.map(({ value }) => value);
+  const faults = plantConflicts(maps).map((issue) => placedIssue(issue, placed[issue.map]));
+  if (faults.length > 0)
+    throw new EdgeError('CONFIG_INVALID', faults.join('\n'), { hint: 'correct the lines above' });
+  return new PlantModel(maps);
 }
 
 /** Sentences that this site answers, to show a newcomer and to say as help: two machines and one status. */

@@ -2,6 +2,7 @@ import { checkQuantities } from '../device-map-checks.ts';
 import type { DeviceMap } from '../device-map-shape.ts';
 import { checkConnections } from '../device-settings-checks.ts';
 import type { SettingsIssue } from '../point-settings-checks.ts';
+import { checkInterlocks } from '../writing/interlock-checks.ts';
 
 /** A fault that only shows when several plant files are taken together. */
 export interface PlantConflict extends SettingsIssue {
@@ -11,11 +12,13 @@ export interface PlantConflict extends SettingsIssue {
 
 /** All that would keep `PlantModel` from taking these maps together; each map is sound by itself. */
 export function plantConflicts(maps: readonly DeviceMap[]): PlantConflict[] {
-  const together = [...checkQuantities(maps), ...checkConnections(maps)].map((issue) => ({
-    ...issue,
-    // The later of two is complained about.
-    map: maps.findLastIndex((map) => hasPath(map, issue.path)),
-  }));
+  const together = [...checkQuantities(maps), ...checkConnections(maps), ...checkInterlocks(maps, true)].map(
+    (issue) => ({
+      ...issue,
+      // The later of two is complained about.
+      map: maps.findLastIndex((map) => hasPath(map, issue.path)),
+    }),
+  );
   return [...idConflicts(maps), ...together];
 }
 
