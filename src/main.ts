@@ -9,6 +9,7 @@ import { EdgeError, messageOf } from './runtime/edge-error.ts';
 
 /** Exit statuses: 0 done, 1 it did not work, 2 it was asked for wrongly. */
 const USAGE_ERROR = 2;
+const WRONGLY_ASKED = ['USAGE', 'INPUT_INVALID', 'PERIOD_UNKNOWN'];
 
 const program = new Command('hermes-edge')
   .description('A voice and PLC assistant for the factory floor.')
@@ -133,5 +134,6 @@ try {
   );
   const cause = error.cause === undefined ? '' : messageOf(error.cause);
   if (process.env['HERMES_EDGE_DEBUG'] && cause !== '') process.stderr.write(`  cause: ${cause}\n`);
-  process.exitCode = error.code === 'USAGE' || error.code.startsWith('CONFIG_') ? USAGE_ERROR : 1;
+  const isUsage = WRONGLY_ASKED.includes(error.code) || error.code.startsWith('CONFIG_');
+  process.exitCode = isUsage ? USAGE_ERROR : 1;
 }

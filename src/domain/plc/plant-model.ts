@@ -152,6 +152,12 @@ export class PlantModel {
     return [...this.machines.values()].map(({ id, names }) => ({ value: id, spoken: names }));
   }
 
+  /** The points of one machine as a list of things that can be said. */
+  pointList(machine: string): NamedEntry[] {
+    const points = this.machine(machine)?.points.values() ?? [];
+    return [...points].map(({ ref, names }) => ({ value: ref.point, spoken: names }));
+  }
+
   /** The point keys of all machines, each once with every name it has anywhere. */
   quantityList(): NamedEntry[] {
     const merged = new Map<string, Record<Language, string[]>>();
