@@ -97,17 +97,21 @@ const plcLog = program.command('plclog').description("what the PLCs' event logs 
 
 plcLog
   .command('list')
-  .description('the event logs of the plant and how much of each is kept')
+  .description('the event logs of the plant, how much of each is kept and whether it is followed now')
   .addOption(configOption())
   .addOption(jsonOption())
-  .action(async (options) => (await import('./commands/plc-log.ts')).listPlcLogs(options));
+  .action(async (options) => (await import('./commands/plc-log-list.ts')).listPlcLogs(options));
 
 plcLog
   .command('show [machine]')
   .description('the newest records, or those since a time')
   .addOption(configOption())
   .option('--log <log>', 'only this log of the machine')
-  .option('--since <time>', 'the oldest from this time on: 2026-03-01T12:00, or ago: 90m, 2h, 7d')
+  .option(
+    '--since <time>',
+    'the oldest from this time on: 2026-03-01T12:00, yesterday, "last shift", or ago: 90m, 2h, 7d',
+  )
+  .option('--period <words>', 'the oldest of a period, such as yesterday, last shift, last 8 hours, 昨天')
   .option('--limit <records>', 'at most so many', wholeNumber('--limit', 1, 100_000), 50)
   .addOption(jsonOption())
   .action(async (machine: string | undefined, options) =>
