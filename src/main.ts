@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import { configOption, jsonOption, languageOption, wholeNumber } from './commands/options.ts';
 import { addPlantCommands } from './commands/plant-commands.ts';
+import { pasteable } from './commands/program-name.ts';
 import { addSimulateCommands } from './commands/simulate-commands.ts';
 import { programVersion } from './composition/runtime.ts';
 import { LANGUAGES } from './domain/language/language.ts';
@@ -134,7 +135,7 @@ try {
 } catch (error) {
   if (!(error instanceof EdgeError)) throw error;
   process.stderr.write(
-    `hermes-edge: ${error.message}\n${error.hint === undefined ? '' : `  ${error.hint}\n`}`,
+    `hermes-edge: ${error.message}\n${error.hint === undefined ? '' : `  ${pasteable(error.hint)}\n`}`,
   );
   const cause = error.cause === undefined ? '' : messageOf(error.cause);
   if (process.env['HERMES_EDGE_DEBUG'] && cause !== '') process.stderr.write(`  cause: ${cause}\n`);

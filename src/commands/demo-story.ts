@@ -2,6 +2,7 @@ import type { SpokenOutcome } from '../app/announcer.ts';
 import type { TurnReport } from '../app/turn-report.ts';
 import type { DemoObserver, DemoSummary } from '../demo.ts';
 import type { AlarmMessage } from '../domain/alarm/alarm-event.ts';
+import { programName } from './program-name.ts';
 
 /** In the shell's words: an event with an id that came before is not spoken again. */
 const DISTINCT_ID = `'"$(date +%s)"'`;
@@ -94,8 +95,8 @@ export function whatNext({ language, examples, mqttPort, httpPort, listens }: De
     : '\nNow give it commands yourself, in another terminal, in this folder:';
   return [
     lead,
-    ...examples.map((text) => `  npx hermes-edge ask "${text}"`),
-    `  npx hermes-edge say "${language === 'zh' ? '你好' : 'good morning'}"`,
+    ...examples.map((text) => `  ${programName()} ask "${text}"`),
+    `  ${programName()} say "${language === 'zh' ? '你好' : 'good morning'}"`,
     'Send it an alarm (needs mosquitto-clients):',
     `  mosquitto_pub -p ${mqttPort} -q 1 -t edge/v1/demo/edge-1/alarm/line/oven/event -m '${alarm.replace('ID', DISTINCT_ID)}'`,
     'Ask how it is (needs curl):',
