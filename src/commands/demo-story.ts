@@ -3,6 +3,7 @@ import type { TurnReport } from '../app/turn-report.ts';
 import type { DemoObserver, DemoSummary } from '../demo.ts';
 import type { AlarmMessage } from '../domain/alarm/alarm-event.ts';
 import { programName } from './program-name.ts';
+import { shownValue } from './shown-value.ts';
 
 /** In the shell's words: an event with an id that came before is not spoken again. */
 const DISTINCT_ID = `'"$(date +%s)"'`;
@@ -33,11 +34,12 @@ export class DemoStory implements DemoObserver {
     const slots = Object.entries(report.slots).map(([slot, value]) => `${slot}=${value}`);
     this.#line(`  understood   ${[report.intent ?? 'nothing', ...slots].join(' ')}`);
     for (const reading of report.readings) {
-      const value =
-        reading.quality === 'good'
-          ? `${reading.meaning ?? short(reading.value)} ${reading.unit ?? ''}`
-          : `${reading.quality}: ${reading.reason}`;
-      this.#line(`  PLC          ${reading.machine}.${reading.point} = ${value.trim()}`);
+      const { value, quality, reason } = reading;
+      const shown =
+        quality === 'good' && value !== undefined
+          ? shownValue({ ...reading, value })
+          : `${quality}: ${reason}`;
+      this.#line(`  PLC          ${reading.machine}.${reading.point} = ${shown}`);
     }
     this.#line(`  answers      ${report.answer ?? '(silence)'}`);
     this.#answer = report.answer;
@@ -57,10 +59,6 @@ export class DemoStory implements DemoObserver {
 }
 
 /** A number without the digits that are only the noise of its encoding. */
-function short(value: number | string | boolean | undefined): string {
-  return typeof value === 'number' ? String(Number(value.toPrecision(6))) : String(value);
-}
-
 /** The first lines of the demo: what stands ready. */
 export function demoGreeting({
   language,
