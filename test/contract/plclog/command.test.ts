@@ -61,6 +61,12 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
+describe('the reader of the logs', () => {
+  it('says of each log whether it is followed, for the list', () => {
+    expect(started.reader.health().figures).toMatchObject({ 'oven.events.followed': 1 });
+  });
+});
+
 describe('hermes-edge plclog, while the log is being read', () => {
   it('shows records with their texts, and what was lost', async () => {
     const { status, stdout } = await hermesEdge('show', 'oven', '--since', '1h');
