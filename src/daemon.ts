@@ -50,6 +50,8 @@ export interface Surroundings {
 }
 
 export interface Daemon {
+  /** The names of its parts, as `/healthz` shows them. */
+  readonly parts: readonly string[];
   /** Resolves when READY has been said. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -184,6 +186,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
   const lifecycle = new Lifecycle(services, { stopDeadlineMs: STOP_DEADLINE_MS }, logger);
 
   return {
+    parts: services.map(({ name }) => name),
     async start() {
       await lifecycle.start();
       await storage.audit.append('daemon.ready', { version });

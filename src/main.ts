@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import { configOption, jsonOption, languageOption, wholeNumber } from './commands/options.ts';
 import { addPlantCommands } from './commands/plant-commands.ts';
+import { pasteable } from './commands/program-name.ts';
 import { addSimulateCommands } from './commands/simulate-commands.ts';
 import { programVersion } from './composition/runtime.ts';
 import { LANGUAGES } from './domain/language/language.ts';
@@ -9,6 +10,7 @@ import { EdgeError, messageOf } from './runtime/edge-error.ts';
 
 /** Exit statuses: 0 done, 1 it did not work, 2 it was asked for wrongly. */
 const USAGE_ERROR = 2;
+const WRONGLY_ASKED = ['USAGE', 'INPUT_INVALID', 'PERIOD_UNKNOWN'];
 
 const program = new Command('hermes-edge')
   .description('A voice and PLC assistant for the factory floor.')
@@ -96,17 +98,21 @@ const plcLog = program.command('plclog').description("what the PLCs' event logs 
 
 plcLog
   .command('list')
-  .description('the event logs of the plant and how much of each is kept')
+  .description('the event logs of the plant, how much of each is kept and whether it is followed now')
   .addOption(configOption())
   .addOption(jsonOption())
-  .action(async (options) => (await import('./commands/plc-log.ts')).listPlcLogs(options));
+  .action(async (options) => (await import('./commands/plc-log-list.ts')).listPlcLogs(options));
 
 plcLog
   .command('show [machine]')
   .description('the newest records, or those since a time')
   .addOption(configOption())
   .option('--log <log>', 'only this log of the machine')
-  .option('--since <time>', 'the oldest from this time on: 2026-03-01T12:00, or ago: 90m, 2h, 7d')
+  .option(
+    '--since <time>',
+    'the oldest from this time on: 2026-03-01T12:00, yesterday, "last shift", or ago: 90m, 2h, 7d',
+  )
+  .option('--period <words>', 'the oldest of a period, such as yesterday, last shift, last 8 hours, 昨天')
   .option('--limit <records>', 'at most so many', wholeNumber('--limit', 1, 100_000), 50)
   .addOption(jsonOption())
   .action(async (machine: string | undefined, options) =>
@@ -129,9 +135,10 @@ try {
 } catch (error) {
   if (!(error instanceof EdgeError)) throw error;
   process.stderr.write(
-    `hermes-edge: ${error.message}\n${error.hint === undefined ? '' : `  ${error.hint}\n`}`,
+    `hermes-edge: ${error.message}\n${error.hint === undefined ? '' : `  ${pasteable(error.hint)}\n`}`,
   );
   const cause = error.cause === undefined ? '' : messageOf(error.cause);
   if (process.env['HERMES_EDGE_DEBUG'] && cause !== '') process.stderr.write(`  cause: ${cause}\n`);
-  process.exitCode = error.code === 'USAGE' || error.code.startsWith('CONFIG_') ? USAGE_ERROR : 1;
+  const isUsage = WRONGLY_ASKED.includes(error.code) || error.code.startsWith('CONFIG_');
+  process.exitCode = isUsage ? USAGE_ERROR : 1;
 }

@@ -61,10 +61,12 @@ function reportOf(reading: KnownReading, plant: PlantModel, wallAt: (atMs: numbe
 function valueReport(reading: GoodReading, plant: PlantModel): ValueReport {
   const unit = plant.unit(reading.ref)?.en;
   const meaning = plant.enumText(reading.ref, reading.value)?.en;
+  const decimals = plant.decimals(reading.ref);
   return {
     value: reading.value,
     ...(unit === undefined ? {} : { unit }),
     ...(meaning === undefined ? {} : { meaning }),
+    ...(decimals === undefined ? {} : { decimals }),
   };
 }
 

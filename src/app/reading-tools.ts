@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PlantModel } from '../domain/plc/plant-model.ts';
 import { messageOf } from '../runtime/edge-error.ts';
+import { issuesText } from '../runtime/issues-text.ts';
 import { didYouMean } from '../runtime/nearest.ts';
 import type { Audit } from './ports/audit.ts';
 import type { ToolReply } from './ports/inbound.ts';
@@ -51,7 +52,7 @@ export class ReadingTools {
 
   async #readValue(args: unknown): Promise<ToolReply> {
     const parsed = readValueSchema.safeParse(args);
-    if (!parsed.success) return invalid(z.prettifyError(parsed.error));
+    if (!parsed.success) return invalid(issuesText(parsed.error));
     const { machine, point } = parsed.data;
     const found = this.#parts.plant.machine(machine);
     if (found === undefined) return this.#unknownMachine(machine);
@@ -63,7 +64,7 @@ export class ReadingTools {
 
   async #machineStatus(args: unknown): Promise<ToolReply> {
     const parsed = machineStatusSchema.safeParse(args);
-    if (!parsed.success) return invalid(z.prettifyError(parsed.error));
+    if (!parsed.success) return invalid(issuesText(parsed.error));
     const { machine } = parsed.data;
     const found = this.#parts.plant.machine(machine);
     if (found === undefined) return this.#unknownMachine(machine);

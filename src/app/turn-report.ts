@@ -22,6 +22,8 @@ export interface ValueReport {
   readonly unit?: string;
   /** What the value is called, in English, where the device map names it. */
   readonly meaning?: string;
+  /** To how many decimals a person wants it, where the device map says; the value itself is not rounded. */
+  readonly decimals?: number;
 }
 
 /** A reading for machines and logs: a value only when it is good; `boot_id` and `seq` order it where clocks cannot. */

@@ -6,6 +6,8 @@ import { languageOf } from '../domain/language/language.ts';
 import { EdgeError } from '../runtime/edge-error.ts';
 import { postControl } from './control-client.ts';
 import { print } from './print.ts';
+import { programName } from './program-name.ts';
+import { unknownWordsText } from './unknown-words-text.ts';
 
 interface AskOptions {
   readonly config?: string;
@@ -18,6 +20,7 @@ interface AskOptions {
  * Exit status 1 when the command was not carried out.
  */
 export async function ask(text: string, options: AskOptions): Promise<void> {
+  if (text.trim() === '') throw new EdgeError('USAGE', 'say what to ask');
   const node = await loadNodeOrDemo(options.config);
   const reply =
     (await postControl(controlSocketOf(node.config), '/ask', {
@@ -30,9 +33,11 @@ export async function ask(text: string, options: AskOptions): Promise<void> {
   print(options.json, reply, () => String(field('answer') ?? ''));
   if (field('outcome') === 'FAILED') process.exitCode = 1;
   if (field('intent') === undefined && field('outcome') === 'FAILED' && !options.json) {
-    const help = languageOf(text) === 'zh' ? '帮助' : 'help';
+    const language = languageOf(text);
+    const unknown = unknownWordsText(text, node.books[language]);
+    const help = language === 'zh' ? '帮助' : 'help';
     process.stderr.write(
-      `It fits no sentence; some words or names are not known. What can be said: hermes-edge ask "${help}"\n`,
+      `It fits no sentence.\n${unknown === '' ? '' : `${unknown}\n`}What can be said: ${programName()} ask "${help}"\n`,
     );
   }
 }

@@ -72,5 +72,6 @@ async function callControl(
   throw new EdgeError(
     field('code') || 'DAEMON_REFUSED',
     field('message') || `the daemon answered ${reply.status}`,
+    field('hint') === '' ? {} : { hint: field('hint') },
   );
 }

@@ -2,6 +2,8 @@ import type { SpokenOutcome } from '../app/announcer.ts';
 import type { TurnReport } from '../app/turn-report.ts';
 import type { DemoObserver, DemoSummary } from '../demo.ts';
 import type { AlarmMessage } from '../domain/alarm/alarm-event.ts';
+import { programName } from './program-name.ts';
+import { shownValue } from './shown-value.ts';
 
 /** In the shell's words: an event with an id that came before is not spoken again. */
 const DISTINCT_ID = `'"$(date +%s)"'`;
@@ -32,11 +34,12 @@ export class DemoStory implements DemoObserver {
     const slots = Object.entries(report.slots).map(([slot, value]) => `${slot}=${value}`);
     this.#line(`  understood   ${[report.intent ?? 'nothing', ...slots].join(' ')}`);
     for (const reading of report.readings) {
-      const value =
-        reading.quality === 'good'
-          ? `${reading.meaning ?? short(reading.value)} ${reading.unit ?? ''}`
-          : `${reading.quality}: ${reading.reason}`;
-      this.#line(`  PLC          ${reading.machine}.${reading.point} = ${value.trim()}`);
+      const { value, quality, reason } = reading;
+      const shown =
+        quality === 'good' && value !== undefined
+          ? shownValue({ ...reading, value })
+          : `${quality}: ${reason}`;
+      this.#line(`  PLC          ${reading.machine}.${reading.point} = ${shown}`);
     }
     this.#line(`  answers      ${report.answer ?? '(silence)'}`);
     this.#answer = report.answer;
@@ -56,10 +59,6 @@ export class DemoStory implements DemoObserver {
 }
 
 /** A number without the digits that are only the noise of its encoding. */
-function short(value: number | string | boolean | undefined): string {
-  return typeof value === 'number' ? String(Number(value.toPrecision(6))) : String(value);
-}
-
 /** The first lines of the demo: what stands ready. */
 export function demoGreeting({
   language,
@@ -94,8 +93,8 @@ export function whatNext({ language, examples, mqttPort, httpPort, listens }: De
     : '\nNow give it commands yourself, in another terminal, in this folder:';
   return [
     lead,
-    ...examples.map((text) => `  npx hermes-edge ask "${text}"`),
-    `  npx hermes-edge say "${language === 'zh' ? '你好' : 'good morning'}"`,
+    ...examples.map((text) => `  ${programName()} ask "${text}"`),
+    `  ${programName()} say "${language === 'zh' ? '你好' : 'good morning'}"`,
     'Send it an alarm (needs mosquitto-clients):',
     `  mosquitto_pub -p ${mqttPort} -q 1 -t edge/v1/demo/edge-1/alarm/line/oven/event -m '${alarm.replace('ID', DISTINCT_ID)}'`,
     'Ask how it is (needs curl):',

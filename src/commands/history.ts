@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { findDaemon } from '../composition/plant-watch.ts';
-import { EdgeError } from '../runtime/edge-error.ts';
 import { postControl } from './control-client.ts';
+import { noDaemon } from './no-daemon.ts';
 import { print } from './print.ts';
+import { shownOffset, shownTime } from './shown-time.ts';
+import { shownValue } from './shown-value.ts';
 
 interface HistoryOptions {
   readonly config?: string;
@@ -10,13 +12,19 @@ interface HistoryOptions {
   readonly json: boolean;
 }
 
-const timedSchema = z.object({ value: z.union([z.number(), z.boolean(), z.string()]), at: z.iso.datetime() });
+const timedSchema = z.object({
+  value: z.union([z.number(), z.boolean(), z.string()]),
+  meaning: z.string().optional(),
+  at: z.iso.datetime(),
+});
 const replySchema = z.object({
   reports: z.array(
     z.object({
       machine: z.string(),
       point: z.string(),
       unit: z.string().optional(),
+      decimals: z.int().optional(),
+      time_zone: z.string(),
       from: z.iso.datetime(),
       to: z.iso.datetime(),
       clock: z.enum(['synced', 'unsynced']),
@@ -40,15 +48,12 @@ export async function history(
   point: string | undefined,
   options: HistoryOptions,
 ): Promise<void> {
-  const socket = await findDaemon(options.config);
+  const found = await findDaemon(options.config);
   const reply =
-    socket === undefined
+    found === undefined
       ? undefined
-      : await postControl(socket, '/history', { machine, point, period: options.period });
-  if (reply === undefined)
-    throw new EdgeError('NO_DAEMON', 'no daemon is running, and it keeps the history', {
-      hint: 'start it first: hermes-edge run',
-    });
+      : await postControl(found.socket, '/history', { machine, point, period: options.period });
+  if (reply === undefined) throw noDaemon(found);
   const { reports } = replySchema.parse(reply);
   print(options.json, reply, () => linesOf(reports).join('\n'));
 }
@@ -56,22 +61,29 @@ export async function history(
 function linesOf(reports: readonly Report[]): string[] {
   const [first] = reports;
   if (first === undefined) return ['no points'];
+  const { from, to, time_zone: timeZone } = first;
+  const offset = shownOffset([from, to], timeZone);
   return [
-    `${localText(first.from)} to ${localText(first.to)}`,
-    ...(first.clock === 'synced' ? [] : ['(the clock of the box is not known to be right)']),
+    `${shownTime(from, timeZone)} to ${shownTime(to, timeZone)}  (${timeZone}, ${offset})`,
+    ...(first.clock === 'synced' ? [] : ['(no time server has set the clock of this box: see timedatectl)']),
     ...reports.flatMap((report) => [`${report.machine} ${report.point}`, ...detailsOf(report)]),
   ];
 }
 
 function detailsOf(report: Report): string[] {
-  const unit = report.unit === undefined ? '' : ` ${report.unit}`;
+  const { unit, decimals, time_zone: timeZone } = report;
   const timed = (name: string, found: Report['min']): string[] =>
-    found === undefined ? [] : [`  ${name} ${String(found.value)}${unit} at ${localText(found.at)}`];
+    found === undefined
+      ? []
+      : [`  ${name} ${shownValue({ ...found, unit, decimals })} at ${shownTime(found.at, timeZone)}`];
+  // Numbers that stand for words have no order and no mean.
+  const isNamed = report.last?.meaning !== undefined;
   return [
     ...(report.samples === 0 ? ['  nothing was recorded'] : []),
-    ...timed('maximum', report.max),
-    ...timed('minimum', report.min),
-    ...(report.mean === undefined ? [] : [`  mean    ${Number(report.mean.toPrecision(6))}${unit}`]),
+    ...(isNamed ? [] : [...timed('maximum', report.max), ...timed('minimum', report.min)]),
+    ...(isNamed || report.mean === undefined
+      ? []
+      : [`  mean    ${shownValue({ value: meanOf(report.mean, decimals), unit, decimals })}`]),
     ...timed('last   ', report.last),
     ...(report.true_s === undefined ? [] : [`  on for  ${Math.round(report.true_s)} s`]),
     ...(report.samples === 0
@@ -85,6 +97,6 @@ function detailsOf(report: Report): string[] {
   ];
 }
 
-function localText(iso: string): string {
-  return new Date(iso).toLocaleString('sv-SE');
+function meanOf(mean: number, decimals: number | undefined): number {
+  return decimals === undefined ? Number(mean.toPrecision(6)) : mean;
 }

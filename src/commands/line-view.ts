@@ -49,7 +49,8 @@ export class LineView {
     readonly endpoint: { readonly host: string; readonly port: number } | undefined;
     readonly rtu: { readonly host: string; readonly port: number } | undefined;
     readonly serial: string | undefined;
-    readonly canFault: boolean;
+    /** Puts a fault on this line, to be typed; undefined where none can be. */
+    readonly faultCommand: string | undefined;
   }): void {
     if (this.#json) {
       const { endpoint, rtu, serial } = line;
@@ -65,10 +66,8 @@ export class LineView {
     if (line.rtu !== undefined)
       this.#out.write(`frames of a serial line at ${line.rtu.host}:${line.rtu.port}\n`);
     if (line.serial !== undefined) this.#out.write(`and on ${line.serial}\n`);
-    if (line.canFault)
-      this.#out.write(
-        'Put a fault on it from another terminal: hermes-edge simulate fault overheat machine-12 --for 5m\n',
-      );
+    if (line.faultCommand !== undefined)
+      this.#out.write(`Put a fault on it from another terminal: ${line.faultCommand}\n`);
     this.#out.write('Stop with Ctrl-C.\n');
   }
 

@@ -21,8 +21,8 @@ export function addPlantCommands(program: Command): void {
     .command('watch [file...]')
     .description('every point with its value, quality and age, live: from the daemon, or polled from here')
     .addOption(configOption())
-    .option('--machine <id>', 'only the points of this machine')
-    .option('--once', 'show everything once', false)
+    .option('--machine <machine>', 'only the points of this machine: its key or a name')
+    .option('--once', 'show everything once; exit status 1 when a point is not good', false)
     .addOption(jsonOption())
     .action(async (files: string[], options) =>
       (await import('./plant-watch.ts')).plantWatch(files, options),

@@ -1,8 +1,7 @@
+import { shownValue } from './shown-value.ts';
 import type { WatchedPoint } from './watched-point.ts';
 
 const HEADER = ['MACHINE', 'POINT', 'VALUE', 'QUALITY', 'AGE', ''];
-/** Control characters from a device must not move the cursor of whoever looks. */
-const CONTROL_CHARACTERS = /\p{Cc}/gu;
 
 /** Points in columns, and which of them changed since the last look. */
 export class PointTable {
@@ -38,10 +37,8 @@ export class PointTable {
   }
 }
 
-function valueText({ quality, value, unit, meaning }: WatchedPoint): string {
-  if (quality !== 'good' || value === undefined) return '-';
-  const text = String(meaning ?? value).replace(CONTROL_CHARACTERS, '');
-  return unit === undefined ? text : `${text} ${unit}`;
+function valueText({ quality, value, ...rest }: WatchedPoint): string {
+  return quality !== 'good' || value === undefined ? '-' : shownValue({ value, ...rest });
 }
 
 function ageText(ageMs: number): string {

@@ -14,6 +14,7 @@ interface SayOptions {
 
 /** `hermes-edge say`: spoken by the running daemon in its turn; without one by this process. Resolves when the sound has ended. */
 export async function say(text: string, options: SayOptions): Promise<void> {
+  if (text.trim() === '') throw new EdgeError('USAGE', 'say what to speak');
   const node = await loadNodeOrDemo(options.config);
   const language = options.language ?? languageOf(text);
   const outcome =

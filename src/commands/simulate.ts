@@ -1,8 +1,10 @@
-import { composeSimulation } from '../composition/line.ts';
-import type { FaultRequest } from '../domain/plc/simulation/line-fault.ts';
+import { composeSimulation, runningLines } from '../composition/line.ts';
+import type { PlantModel } from '../domain/plc/plant-model.ts';
+import { exampleFault, type FaultRequest } from '../domain/plc/simulation/line-fault.ts';
 import { EdgeError } from '../runtime/edge-error.ts';
 import { parseDurationMs } from './duration.ts';
 import { LineView } from './line-view.ts';
+import { programName } from './program-name.ts';
 
 interface SimulateOptions {
   readonly plant?: string;
@@ -19,11 +21,11 @@ interface SimulateOptions {
 
 /** `hermes-edge simulate`: serves the machines of a device map until it is stopped. */
 export async function simulate(options: SimulateOptions): Promise<void> {
-  const { plant, port, rtuOverTcp, serial, baud, parity, speed, seed } = options;
+  const { plant: file, port, rtuOverTcp, serial, baud, parity, speed, seed } = options;
   if (serial === undefined && (baud !== undefined || parity !== undefined))
     throw new EdgeError('USAGE', '--baud and --parity go with --serial');
   const view = new LineView(process.stdout, options.json);
-  const [line, control] = composeSimulation(plant, {
+  const [line, control, plant] = composeSimulation(file, {
     faults: options.fault.map(faultOf),
     onEvent: (event) => view.event(event),
     ...(port === undefined ? {} : { port }),
@@ -44,12 +46,16 @@ export async function simulate(options: SimulateOptions): Promise<void> {
   await line.start(signal);
   await control.start(signal);
   const rtu = line.rtuEndpoint();
+  const isAlone = port === undefined && runningLines().length <= 1;
   view.started({
     detail: line.health().detail,
     endpoint: line.endpoint(),
     rtu,
     serial,
-    canFault: control.health().status === 'ok',
+    faultCommand:
+      control.health().status === 'ok'
+        ? faultCommand(plant, isAlone ? undefined : line.endpoint()?.port)
+        : undefined,
   });
   const watching = view.watch(() => line.machines());
   await new Promise<void>((resolve) => {
@@ -59,6 +65,14 @@ export async function simulate(options: SimulateOptions): Promise<void> {
   watching.stop();
   await control.stop(2000);
   await line.stop(2000);
+}
+
+/** What to type to try a fault on the line; with the port where it is needed to tell the line from others. */
+function faultCommand(plant: PlantModel, port: number | undefined): string | undefined {
+  const fault = exampleFault([...plant.machines.values()]);
+  if (fault === undefined) return undefined;
+  const which = port === undefined ? '' : ` --port ${port}`;
+  return `${programName()} simulate fault ${fault.name} ${fault.target} --for 5m${which}`;
 }
 
 /** `overheat:machine-12` or `overheat:machine-12:60s`. */

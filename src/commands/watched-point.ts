@@ -9,6 +9,7 @@ const watchedPointSchema = z.object({
   value: valueSchema.optional(),
   unit: z.string().optional(),
   meaning: z.string().optional(),
+  decimals: z.int().optional(),
   reason: z.string().optional(),
   detail: z.string().optional(),
   at: z.iso.datetime(),
@@ -17,6 +18,7 @@ const watchedPointSchema = z.object({
       value: valueSchema,
       unit: z.string().optional(),
       meaning: z.string().optional(),
+      decimals: z.int().optional(),
       at: z.iso.datetime(),
     })
     .optional(),

@@ -8,6 +8,7 @@ import type { Config } from '../config/config-schema.ts';
 import type { PlantModel } from '../domain/plc/plant-model.ts';
 import type { Service } from '../runtime/service.ts';
 import type { Runtime } from './runtime.ts';
+import { timeZoneOf } from './site.ts';
 
 /** The values of the past. */
 export interface History {
@@ -43,7 +44,7 @@ export function composeHistory(
       plant,
       store,
       clocks: runtime.clocks,
-      timeZone: config.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      timeZone: timeZoneOf(config),
       shifts: config.shifts,
       clockState,
     }),

@@ -44,9 +44,9 @@ export function composeBroker(port: number): EmbeddedBroker {
 export function composeSimulation(
   file: string | undefined,
   options: LineOptions,
-): readonly [SimulatedLine, Service] {
+): readonly [SimulatedLine, Service, PlantModel] {
   const plant = loadPlant([file ?? shipped('config/plant/demo.yaml')]);
-  return composeControlledLine(plant, options, createRuntime('warn'));
+  return [...composeControlledLine(plant, options, createRuntime('warn')), plant];
 }
 
 /** Where the running lines of this user have their sockets. */

@@ -13,7 +13,7 @@ export function loadNode(file: string | undefined): Site {
   if (file !== undefined) return loadSite(loadConfig(file));
   if (existsSync(SYSTEM_CONFIG)) return loadSite(loadConfig(SYSTEM_CONFIG));
   throw new EdgeError('CONFIG_UNREADABLE', `no configuration: ${SYSTEM_CONFIG} does not exist`, {
-    hint: 'give one with --config FILE, or try everything out with: hermes-edge run --demo',
+    hint: 'give --config FILE or set HERMES_EDGE_CONFIG; to try everything out: hermes-edge run --demo',
   });
 }
 

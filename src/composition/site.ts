@@ -145,3 +145,8 @@ export function exampleSentences(plant: PlantModel, language: Language, count = 
 export function controlSocketOf(config: Pick<Config, 'state_dir'>): string {
   return join(config.state_dir, 'control.sock');
 }
+
+/** The zone whose days and shifts count at the site: its own, or else the system's. */
+export function timeZoneOf(config: Pick<Config, 'time_zone'>): string {
+  return config.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

@@ -10,6 +10,7 @@ import type { ReadingReport, TurnReport } from '../../app/turn-report.ts';
 import { LANGUAGES, type Language, languageOf } from '../../domain/language/language.ts';
 import { sayableText } from '../../domain/phrases/sayable-text.ts';
 import { EdgeError, isEdgeError, messageOf } from '../../runtime/edge-error.ts';
+import { issuesText } from '../../runtime/issues-text.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Health, Service } from '../../runtime/service.ts';
 
@@ -36,7 +37,7 @@ const MAX_BODY_BYTES = 16 * 1024;
 const MAX_SOCKET_PATH_BYTES = 107;
 
 const askSchema = z.strictObject({
-  text: z.string().trim().min(1).max(2000),
+  text: z.string().trim().min(1, 'say what to ask').max(2000, 'longer than 2000 characters'),
   speak: z.boolean().default(false),
   station: z
     .string()
@@ -44,14 +45,14 @@ const askSchema = z.strictObject({
     .default('ask'),
 });
 const saySchema = z.strictObject({
-  text: z.string().trim().min(1).max(2000),
+  text: z.string().trim().min(1, 'say what to speak').max(2000, 'longer than 2000 characters'),
   language: z.enum(LANGUAGES).optional(),
 });
 
 const historySchema = z.strictObject({
-  machine: z.string().min(1).max(100),
-  point: z.string().min(1).max(100).optional(),
-  period: z.string().trim().min(1).max(200),
+  machine: z.string().max(100, 'no machine has so long a name'),
+  point: z.string().max(100, 'no point has so long a name').optional(),
+  period: z.string().trim().max(200, 'no period has so long a name'),
 });
 
 /**
@@ -174,7 +175,11 @@ export class HttpServer implements Service {
       // What is left of a body too large is not read: the connection goes with it.
       if (!response.req.complete) response.setHeader('connection', 'close');
       send(response, BAD_REQUESTS.includes(error.code) ? 400 : 503, {
-        error: { code: error.code, message: error.message },
+        error: {
+          code: error.code,
+          message: error.message,
+          ...(error.hint === undefined ? {} : { hint: error.hint }),
+        },
       });
       return;
     }
@@ -208,7 +213,7 @@ async function readBody<S extends z.ZodType>(request: IncomingMessage, schema: S
     throw new EdgeError('INPUT_INVALID', `not JSON: ${messageOf(error)}`, { cause: error });
   }
   const parsed = schema.safeParse(body);
-  if (!parsed.success) throw new EdgeError('INPUT_INVALID', z.prettifyError(parsed.error));
+  if (!parsed.success) throw new EdgeError('INPUT_INVALID', issuesText(parsed.error));
   return parsed.data;
 }
 

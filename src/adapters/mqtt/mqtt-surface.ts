@@ -9,6 +9,7 @@ import { LANGUAGES } from '../../domain/language/language.ts';
 import { backoffMs } from '../../runtime/backoff.ts';
 import type { Cancel, Clocks, Scheduler } from '../../runtime/clocks.ts';
 import { EdgeError, messageOf } from '../../runtime/edge-error.ts';
+import { issuesText } from '../../runtime/issues-text.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Health, Service } from '../../runtime/service.ts';
 import { isSafeResponseTopic, parseTopic, type Topics, topicsOf } from './topics.ts';
@@ -252,11 +253,11 @@ export class MqttSurface implements Service {
     if (body === undefined) return this.#refuse(packet, `not JSON, or over ${MAX_PAYLOAD_BYTES} bytes`);
     if (inbound.kind === 'alarm') {
       const message = alarmMessageSchema.safeParse(body);
-      if (!message.success) return this.#refuse(packet, z.prettifyError(message.error));
+      if (!message.success) return this.#refuse(packet, issuesText(message.error));
       await this.#parts.inbound.alarm(inbound.source, inbound.name, message.data);
     } else if (inbound.kind === 'say') {
       const line = saySchema.safeParse(body);
-      if (!line.success) return this.#refuse(packet, z.prettifyError(line.error));
+      if (!line.success) return this.#refuse(packet, issuesText(line.error));
       this.#parts.inbound.say(line.data.text, line.data.language);
     } else {
       // Not awaited: a slow PLC must not hold back the alarms that queue behind this message.
@@ -303,7 +304,7 @@ export class MqttSurface implements Service {
 
   async #run(tool: string, command: z.ZodSafeParseResult<z.infer<typeof commandSchema>>): Promise<ToolReply> {
     if (!command.success)
-      return { ok: false, error: { code: 'INPUT_INVALID', message: z.prettifyError(command.error) } };
+      return { ok: false, error: { code: 'INPUT_INVALID', message: issuesText(command.error) } };
     if (this.#commands >= MAX_COMMANDS_AT_ONCE) {
       return {
         ok: false,

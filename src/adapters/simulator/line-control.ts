@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { faultRequestSchema, LINE_FAULTS } from '../../domain/plc/simulation/line-fault.ts';
 import { EdgeError, isEdgeError, messageOf } from '../../runtime/edge-error.ts';
+import { issuesText } from '../../runtime/issues-text.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Health, Service } from '../../runtime/service.ts';
 import type { SimulatedLine } from './simulated-line.ts';
@@ -124,7 +125,7 @@ async function bodyOf<S extends z.ZodType>(request: IncomingMessage, schema: S):
     throw new EdgeError('USAGE', `not JSON: ${messageOf(error)}`, { cause: error });
   }
   const parsed = schema.safeParse(body);
-  if (!parsed.success) throw new EdgeError('USAGE', z.prettifyError(parsed.error));
+  if (!parsed.success) throw new EdgeError('USAGE', issuesText(parsed.error));
   return parsed.data;
 }
 

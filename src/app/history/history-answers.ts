@@ -1,11 +1,10 @@
 import type { ClockState } from '../../domain/envelope.ts';
 import { parsePeriod } from '../../domain/history/period.ts';
+import { findByName } from '../../domain/plc/find-by-name.ts';
 import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import type { PointRef } from '../../domain/plc/point-ref.ts';
 import type { PointValue } from '../../domain/plc/reading.ts';
 import type { Clocks } from '../../runtime/clocks.ts';
-import { EdgeError } from '../../runtime/edge-error.ts';
-import { didYouMean } from '../../runtime/nearest.ts';
 import type { HistoryStore, HistoryValue } from '../ports/history-store.ts';
 
 interface Parts {
@@ -19,6 +18,8 @@ interface Parts {
 
 interface TimedValue {
   readonly value: PointValue;
+  /** What the value is called, in English, where the device map names it. */
+  readonly meaning?: string;
   readonly at: string;
 }
 
@@ -27,6 +28,10 @@ export interface HistoryReport {
   readonly machine: string;
   readonly point: string;
   readonly unit?: string;
+  /** To how many decimals a person wants it, where the device map says; no figure is rounded. */
+  readonly decimals?: number;
+  /** IANA name of the zone whose days and shifts count. */
+  readonly time_zone: string;
   readonly from: string;
   readonly to: string;
   /** While the clock of the box is not known to be right, times are as it shows them. */
@@ -53,9 +58,12 @@ export class HistoryAnswers {
     this.#parts = parts;
   }
 
-  /** Throws EdgeError INPUT_INVALID for a machine or point that there is not, PERIOD_UNKNOWN for words that name none. */
+  /**
+   * Machine and point are keys or names in any language.
+   * Throws EdgeError INPUT_INVALID for a machine or point that there is not, PERIOD_UNKNOWN for words that name none.
+   */
   async over(machine: string, point: string | undefined, period: string): Promise<readonly HistoryReport[]> {
-    const { clocks, clockState, timeZone, shifts, store } = this.#parts;
+    const { plant, clocks, clockState, timeZone, shifts, store } = this.#parts;
     const refs = this.#refs(machine, point);
     const range = parsePeriod(period, {
       nowMs: clocks.wall().getTime(),
@@ -68,10 +76,17 @@ export class HistoryAnswers {
       const found = await store.aggregate(ref, range, {
         undated: clock === 'synced' ? 'leave_out' : 'include',
       });
-      const unit = this.#parts.plant.unit(ref)?.en;
+      const unit = plant.unit(ref)?.en;
+      const decimals = plant.decimals(ref);
+      const timed = ({ value, atMs }: HistoryValue): TimedValue => {
+        const meaning = plant.enumText(ref, value)?.en;
+        return { value, ...(meaning === undefined ? {} : { meaning }), at: isoOf(atMs) };
+      };
       reports.push({
         ...ref,
         ...(unit === undefined ? {} : { unit }),
+        ...(decimals === undefined ? {} : { decimals }),
+        time_zone: timeZone,
         from: isoOf(range.fromMs),
         to: isoOf(range.toMs),
         clock,
@@ -97,24 +112,10 @@ export class HistoryAnswers {
 
   #refs(machine: string, point: string | undefined): readonly PointRef[] {
     const { plant } = this.#parts;
-    const found = plant.machine(machine);
-    if (found === undefined)
-      throw new EdgeError(
-        'INPUT_INVALID',
-        `there is no machine "${machine}".${didYouMean(machine, plant.machines.keys())}`,
-      );
-    if (point === undefined) return [...found.points.values()].map(({ ref }) => ref);
-    if (!found.points.has(point))
-      throw new EdgeError(
-        'INPUT_INVALID',
-        `${machine} has no point "${point}".${didYouMean(point, found.points.keys())}`,
-      );
-    return [{ machine, point }];
+    const id = findByName(machine, plant.machineList(), 'machine');
+    if (point === undefined) return [...(plant.machine(id)?.points.values() ?? [])].map(({ ref }) => ref);
+    return [{ machine: id, point: findByName(point, plant.pointList(id), `point of ${id}`) }];
   }
-}
-
-function timed({ value, atMs }: HistoryValue): TimedValue {
-  return { value, at: isoOf(atMs) };
 }
 
 function isoOf(atMs: number): string {

@@ -59,6 +59,7 @@ export class PlcLogReader implements Service {
       for (const [name, value] of Object.entries(tail.figures))
         figures[`${name}_total`] = (figures[`${name}_total`] ?? 0) + value;
       const { machine, log } = tail.log.ref;
+      figures[`${machine}.${log}.followed`] = this.#isStarted && tail.trouble === undefined ? 1 : 0;
       const offset = tail.clockOffset;
       if (offset !== undefined)
         figures[`${machine}.${log}.clock_offset_${offset.by === 'measured' ? '' : 'at_most_'}ms`] =

@@ -152,6 +152,19 @@ export class PlantModel {
     return [...this.machines.values()].map(({ id, names }) => ({ value: id, spoken: names }));
   }
 
+  /** The points of one machine as a list of things that can be said. */
+  pointList(machine: string): NamedEntry[] {
+    const points = this.machine(machine)?.points.values() ?? [];
+    return [...points].map(({ ref, names }) => ({ value: ref.point, spoken: names }));
+  }
+
+  /** The logs of a machine, or of all, as a list of things that can be said; machines may have logs of one key. */
+  logList(machine?: string): NamedEntry[] {
+    return this.logs()
+      .filter(({ ref }) => machine === undefined || ref.machine === machine)
+      .map(({ ref, names }) => ({ value: ref.log, spoken: names }));
+  }
+
   /** The point keys of all machines, each once with every name it has anywhere. */
   quantityList(): NamedEntry[] {
     const merged = new Map<string, Record<Language, string[]>>();

@@ -30,7 +30,7 @@ const handlers: HttpHandlers = {
   history: async () => [],
   ask: async (text, _speak, station) => {
     if (text === 'fail') throw new Error('a secret of the inside');
-    if (text === 'refuse') throw new EdgeError('BUSY', 'too many');
+    if (text === 'refuse') throw new EdgeError('BUSY', 'too many', { hint: 'wait a little' });
     return { ...report, heard: text, station };
   },
   say: async () => ({ kind: 'played' }),
@@ -130,7 +130,13 @@ describe('over the control socket', () => {
     await expect(postControl(path, '/ask', { text: 'x'.repeat(20_000) })).rejects.toMatchObject({
       code: 'INPUT_INVALID',
     });
-    await expect(postControl(path, '/ask', { text: 'refuse' })).rejects.toMatchObject({ code: 'BUSY' });
+    await expect(postControl(path, '/ask', { text: ' ' })).rejects.toMatchObject({
+      message: 'text: say what to ask',
+    });
+    await expect(postControl(path, '/ask', { text: 'refuse' })).rejects.toMatchObject({
+      code: 'BUSY',
+      hint: 'wait a little',
+    });
     const failed = await postControl(path, '/ask', { text: 'fail' }).catch((error: unknown) => error);
     expect(String(failed)).not.toContain('secret');
     expect(await raw(path, '/ask', '{"text":')).toBe(400);

@@ -61,6 +61,12 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
+describe('the reader of the logs', () => {
+  it('says of each log whether it is followed, for the list', () => {
+    expect(started.reader.health().figures).toMatchObject({ 'oven.events.followed': 1 });
+  });
+});
+
 describe('hermes-edge plclog, while the log is being read', () => {
   it('shows records with their texts, and what was lost', async () => {
     const { status, stdout } = await hermesEdge('show', 'oven', '--since', '1h');
@@ -81,8 +87,25 @@ describe('hermes-edge plclog, while the log is being read', () => {
     const machine = await hermesEdge('show', 'ovn');
     expect(machine).toMatchObject({ status: 2, stdout: '' });
     expect(machine.stderr).toContain('Did you mean "oven"?');
-    const since = await hermesEdge('show', '--since', 'yesterday');
+    const since = await hermesEdge('show', '--since', 'yesterdy');
     expect(since).toMatchObject({ status: 2, stdout: '' });
-    expect(since.stderr).toContain('not "yesterday"');
+    expect(since.stderr).toContain('Did you mean "yesterday"?');
+    expect(await hermesEdge('show', '--since', '1h', '--period', 'today')).toMatchObject({ status: 2 });
+  });
+
+  it('takes periods in words, and machines and logs by any of their names', async () => {
+    const since = await hermesEdge('show', 'Oven', '--since', 'yesterday', '--log', '事件日志');
+    expect(since.status).toBe(0);
+    expect(since.stdout.trim().split('\n')).toHaveLength(19);
+    expect(await hermesEdge('show', 'oven', '--period', '前天')).toMatchObject({
+      status: 0,
+      stdout: 'No entries.\n',
+    });
+  });
+
+  it('says of each log that nobody follows it while no daemon runs', async () => {
+    const { stdout } = await hermesEdge('list');
+    expect(stdout).toMatch(/^oven events: 18 records, the last of .*, not followed$/mu);
+    expect(stdout).toContain('No daemon is running');
   });
 });

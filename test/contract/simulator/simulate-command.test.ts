@@ -52,6 +52,7 @@ describe('hermes-edge simulate', () => {
 
   it('takes faults from another terminal, lists them and lets them go', async () => {
     const { program, port } = await line('--speed', '50', '--fault', 'busy:motor-a');
+    expect(program.stdout).toContain(`simulate fault overheat machine-12 --for 5m --port ${port}\n`);
     expect(await pymodbus(port, [3, 'holding', 0, 1])).toEqual([{ exception: 6 }]);
     const on = await fault('overheat', 'machine-12', '--for', '10m', '--json');
     expect(on).toMatchObject({ code: 0, stderr: '' });

@@ -270,6 +270,16 @@ function suffers(machine: PlantMachine, fault: MachineFault): boolean {
   });
 }
 
+/** A fault to try on the machines of a line; undefined where there are none. */
+export function exampleFault(
+  machines: readonly PlantMachine[],
+): Pick<FaultRequest, 'name' | 'target'> | undefined {
+  const [first] = machines;
+  const able = machines.find((machine) => suffers(machine, 'overheat'));
+  if (able !== undefined) return { name: 'overheat', target: able.id };
+  return first === undefined ? undefined : { name: 'dead', target: first.id };
+}
+
 function usage(message: string): EdgeError {
   return new EdgeError('USAGE', message);
 }
