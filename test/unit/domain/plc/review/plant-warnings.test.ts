@@ -90,6 +90,23 @@ describe('what is legal in a plant and mostly not meant', () => {
     );
   });
 
+  it('is one address in the style of 40001 among others as they are sent', () => {
+    const plain = [102, 104, 110].map((address) => point(`p${address}`, `address: ${address}, type: int16`));
+    const one = point('temperature', 'address: 40101, type: int16');
+    expect(warningsOf([...plain, one])).toEqual([
+      "machines.pump.points.temperature.address: 40101 is far from the others (102 to 110) and looks like a manual's number for wire 100",
+    ]);
+    expect(warningsOf([...plain, point('far', 'address: 4096, type: int16')])).toEqual([]);
+    expect(warningsOf([...plain, one], 'address_base: 1')).toHaveLength(1);
+  });
+
+  it('is a base under which most addresses look like 40001', () => {
+    const most = [40001, 40002].map((address) => point(`p${address}`, `address: ${address}, type: int16`));
+    expect(warningsOf([...most, ...sound])).toEqual([
+      'devices.plc.address_base: 2 of its 3 addresses look like 40001 and so on: if the manual numbers registers like that, use address_base: modicon',
+    ]);
+  });
+
   it('is a gap that would halve the requests', () => {
     const spread = Array.from({ length: 8 }, (_, n) => point(`p${n}`, `address: ${n * 3}, type: uint16`));
     expect(warningsOf(spread)).toEqual([
