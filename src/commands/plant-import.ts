@@ -148,7 +148,7 @@ function reportLines(
     ...assumptions.map((assumption) => `Assumed: ${assumption}.`),
     ...rows('Left out of points that were taken over', notes),
     ...rows(`Not taken over: ${refused.length} rows`, refused),
-    `${points.length} points taken over${out === undefined ? '' : ` into ${out}`}; ${unnamed} have remarks on their names.`,
+    `${points.length} points taken over${out === undefined ? '' : ` into ${out}`}; ${unnamed} have remarks on their names${out === undefined ? ' (comments in the device map)' : ` (comments in ${out})`}.`,
   ];
 }
 

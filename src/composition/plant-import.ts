@@ -94,8 +94,8 @@ function headOf(
   };
 }
 
-/** Each round refuses what the rounds before had hidden; the second finds something rarely, the third never did. */
-const CHECK_ROUNDS = 4;
+/** Each round refuses what the rounds before had hidden, or first gives up the further names of a point. */
+const CHECK_ROUNDS = 8;
 
 function checked(imported: ImportedList, head: Omit<PlantFileHead, 'base' | 'remarks'>): ImportedList {
   let list = imported;
@@ -132,6 +132,14 @@ function withoutFaulty(list: ImportedList, issues: readonly SettingsIssue[]): Im
     if (hit.length === 0) throw new EdgeError('USAGE', `${path.join('.')}: ${message}`);
     for (const each of hit) if (!reasons.has(each)) reasons.set(each, withRows(message, byPoint));
   }
+  // One name that cannot be said is no reason to lose the row while there is another.
+  const fewer = new Map(
+    [...reasons].flatMap(([point, reason]) => {
+      const renamed = withFewerNames(point, reason);
+      return renamed === undefined ? [] : [[point, renamed] as const];
+    }),
+  );
+  if (fewer.size > 0) return { ...list, points: list.points.map((point) => fewer.get(point) ?? point) };
   const refused: RefusedRow[] = [...reasons].map(([{ listed }, reason]) => ({
     row: listed.line,
     name: listed.texts.name,
@@ -143,6 +151,20 @@ function withoutFaulty(list: ImportedList, issues: readonly SettingsIssue[]): Im
     refused: [...list.refused, ...refused].toSorted((one, other) => one.row - other.row),
     notes: list.notes.filter(({ row }) => !refused.some((each) => each.row === row)),
   };
+}
+
+/** Without the name that a fault is about, where it says so, else with the first alone; undefined where that is no change. */
+function withFewerNames(point: NamedPoint, reason: string): NamedPoint | undefined {
+  const { en, zh } = point.names;
+  if (en.length + zh.length <= 2) return undefined;
+  const bad = /another name than "(.+)"$/u.exec(reason)?.[1];
+  const left = (names: readonly string[]): readonly string[] =>
+    bad === undefined ? names.slice(0, 1) : names.filter((name) => name !== bad);
+  const names = { en: left(en), zh: left(zh) };
+  if (names.en.length === 0 || names.zh.length === 0) return undefined;
+  const isFewer = names.en.length + names.zh.length < en.length + zh.length;
+  const remarks = bad === undefined ? point.remarks : [...point.remarks, `"${bad}" cannot be its name`];
+  return isFewer ? { ...point, names, remarks } : undefined;
 }
 
 /** `already part of KEY of MACHINE` names the row of that point as well. */

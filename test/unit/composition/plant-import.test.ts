@@ -83,6 +83,32 @@ describe('a tag list', () => {
     expect(plant.point({ machine: 'tank1', point: 'temperature' })?.encoding.scale).toBe(0.1);
   });
 
+  it.each<[string, string, readonly string[]]>([
+    ['Temperatur', 'Werkzeug', ['Temperatur', 'Werkzeug']],
+    ['DB1_W12', 'Tool temperature', ['Tool temperature']],
+    ['Speed', 'rpm', ['Speed']],
+    ['MotorCurrent', 'amps x0.1', ['Motor Current']],
+    ['Level', 'B', ['Level']],
+    ['AI_001', '%', ['AI 001']],
+    ['Druck', 'druck', ['Druck']],
+    ['Status', 'Statuswort', ['Statuswort']],
+    ['Temp', 'Status', ['Temp']],
+  ])('is spoken of by its name, then its comment: %s, %s', (name, comment, names) => {
+    const file = listOf(`Name;Address;Type;Comment\n${name};40001;INT;${comment}\n`);
+    importPlant(file, options({ machine: { fallback: 'press' } }));
+    const [point] = loadPlant([join(directory, 'plant.yaml')]).points();
+    expect(point?.names.en).toEqual(names);
+  });
+
+  it('has no further name that means two points, and no remark twice', () => {
+    const file = listOf(
+      'Name;Address;Type;Comment\nTemp;40001;INT;Tool\nDruck;40002;INT;Tool\nTemp;40003;INT;\n',
+    );
+    const { list } = importPlant(file, options({ machine: { fallback: 'press' } }));
+    expect(list.points.map(({ names }) => names.en)).toEqual([['Temp'], ['Druck'], ['Temp 2']]);
+    expect(list.points[2]?.remarks).toEqual(['needs a Chinese name', '"Temp" is the name of another point']);
+  });
+
   it('gives one quantity one key on all machines, by what it is called', () => {
     importPlant(fixture('tags-hmi-zh.csv'), options({ machine: {} }));
     const plant = loadPlant([join(directory, 'plant.yaml')]);

@@ -1,7 +1,7 @@
 import type { AddressBase } from '../register-address.ts';
 import { writtenAddress } from '../register-address.ts';
 import type { PointFields } from './listed-point.ts';
-import type { NamedMachine, NamedPoint } from './named-points.ts';
+import type { NamedMachine, NamedPoint, SpokenNames } from './named-points.ts';
 
 export interface PlantFileHead {
   readonly connection: string;
@@ -99,8 +99,8 @@ function fieldLines(settings: PointFields): string[] {
   });
 }
 
-function namesText({ en, zh }: { readonly en: string; readonly zh: string }): string {
-  return `{ en: [${quoted(en)}], zh: [${quoted(zh)}] }`;
+function namesText({ en, zh }: SpokenNames): string {
+  return `{ en: [${en.map(quoted).join(', ')}], zh: [${zh.map(quoted).join(', ')}] }`;
 }
 
 function remarksText(remarks: readonly string[]): string {
