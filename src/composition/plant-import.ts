@@ -30,8 +30,8 @@ export interface PlantImport {
   readonly encoding: ListText['encoding'];
   readonly isEncodingGuessed: boolean;
   readonly list: Omit<ImportedList, 'ok'>;
-  /** The plant file; it passes `plant check`. */
-  readonly text: string;
+  /** The plant file; it passes `plant check`. Undefined, and nothing written, where no row could be taken over. */
+  readonly text: string | undefined;
 }
 
 /**
@@ -47,12 +47,7 @@ export function importPlant(file: string, options: PlantImportOptions): PlantImp
   const imported = importList(listText, options, romanise);
   if (!imported.ok) throw new EdgeError('CONFIG_INVALID', `${file}: ${imported.reason}`);
   const list = checked(imported, options.head);
-  if (list.points.length === 0) {
-    const reasons = list.refused.slice(0, 5).map(({ row, reason }) => `${file}:${row} ${reason}`);
-    throw new EdgeError('IMPORT_EMPTY', [`${file}: no row could be taken over`, ...reasons].join('\n'), {
-      hint: 'name the columns with --column address=HEADER --column name=HEADER --column type=HEADER',
-    });
-  }
+  if (list.points.length === 0) return { encoding, isEncodingGuessed: isGuessed, list, text: undefined };
   const text = plantFileText(headOf(file, list, options.head), list.machines, list.points);
   if (options.out !== undefined) writeFileSync(options.out, text, { flag: options.force ? 'w' : 'wx' });
   return { encoding, isEncodingGuessed: isGuessed, list, text };

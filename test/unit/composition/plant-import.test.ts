@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -132,6 +132,43 @@ describe('a tag list', () => {
     expect(() => importPlant(file, options())).toThrow(/--column/u);
     const { list } = importPlant(file, options({ columns: { name: 'Was', address: 'Wo', type: 'Wie' } }));
     expect(list.points).toHaveLength(1);
+  });
+
+  it.each<[string, string, Record<string, string>]>([
+    [
+      'Maschine;Name;Register;Adresse;Datentyp\nOfen;Temp;Holding Register;12;INT',
+      'holding 12',
+      { register: 'Register', address: 'Adresse', type: 'Datentyp' },
+    ],
+    ['Name;Register;Address;Type\nOfen.Temp;7;12;INT', 'holding 12', { address: 'Address' }],
+    ['Name;Register;Type\nOfen.Temp;12;INT', 'holding 12', { address: 'Register' }],
+    [
+      'Name;Type;Address;Data type\nOfen.Temp;Input Register;12;INT',
+      'input 12',
+      { register: 'Type', type: 'Data type' },
+    ],
+    [
+      '变量名;寄存器;地址;数据类型\nOfen.Temp;保持寄存器;12;整数',
+      'holding 12',
+      { register: '寄存器', address: '地址' },
+    ],
+  ])('is read by what the columns hold: %j', (text, place, headers) => {
+    const { list } = importPlant(listOf(text), options());
+    expect(list.refused).toEqual([]);
+    expect(list.points.map(({ listed }) => `${listed.register} ${listed.wire}`)).toEqual([place]);
+    for (const [role, header] of Object.entries(headers))
+      expect(list.columns.find((column) => column.role === role)?.header).toBe(header);
+  });
+
+  it('of which no row can be taken over shows what was guessed all the same, and writes nothing', () => {
+    const { list, text } = importPlant(
+      listOf('Name;Address;Type\nOfen.Temp;x;INT\nOfen.B;y;INT\n'),
+      options(),
+    );
+    expect(text).toBeUndefined();
+    expect(list).toMatchObject({ rows: 2, refused: [{ row: 2 }, { row: 3 }] });
+    expect(list.columns.map(({ role }) => role)).toEqual(['name', 'address', 'type']);
+    expect(existsSync(join(directory, 'plant.yaml'))).toBe(false);
   });
 
   it('leaves a file alone that is there, unless told to replace it', () => {

@@ -26,6 +26,8 @@ export interface RefusedRow {
 export interface ImportedList {
   readonly ok: true;
   readonly separator: Separator;
+  /** Below the header. */
+  readonly rows: number;
   readonly columns: readonly ListColumn[];
   readonly unused: readonly string[];
   /** What the list does not say and was taken for granted. */
@@ -63,6 +65,7 @@ export function importList(text: string, options: ImportOptions, romanise: Roman
   return {
     ok: true,
     separator,
+    rows: rows.length,
     columns,
     unused,
     assumptions: [...how.assumptions, ...assumptionsOf(named, how.reading)],
