@@ -160,6 +160,33 @@ describe('a tag list', () => {
       expect(list.columns.find((column) => column.role === role)?.header).toBe(header);
   });
 
+  it('may number its coils from 1 beside registers from 40001', () => {
+    const file = listOf(
+      'Name;Register;Address;Type\nM.A;Coil;1;BOOL\nM.B;Coil;2;BOOL\nM.C;Holding Register;40007;INT\n',
+    );
+    const { list } = importPlant(file, options());
+    expect(list.points.map(({ listed }) => `${listed.register} ${listed.wire}`)).toEqual([
+      'coil 0',
+      'coil 1',
+      'holding 6',
+    ]);
+    expect(list.assumptions).toEqual([]);
+  });
+
+  it.each<[string, string, string, RegExp]>([
+    ['Address', 'HR12;INT', 'holding 12', /^HRn is holding register n,.*counted from 0.*--base 1/u],
+    ['Address', '0x10;INT', 'holding 16', /^hexadecimal numbers count from 0/u],
+    ['Logical Address', '%M110.0;BOOL', 'holding 55.8', /%M110\.0 is bit 8/u],
+  ])('says what it took for granted: %s %s', (header, cells, place, assumption) => {
+    const { list } = importPlant(listOf(`Name;${header};Type\nM.A;${cells}\n`), options());
+    const [point] = list.points;
+    const bit = point?.listed.settings.bit;
+    expect(`${point?.listed.register} ${point?.listed.wire}${bit === undefined ? '' : `.${bit}`}`).toBe(
+      place,
+    );
+    expect(list.assumptions).toContainEqual(expect.stringMatching(assumption));
+  });
+
   it('of which no row can be taken over shows what was guessed all the same, and writes nothing', () => {
     const { list, text } = importPlant(
       listOf('Name;Address;Type\nOfen.Temp;x;INT\nOfen.B;y;INT\n'),
