@@ -14,7 +14,8 @@ import { type PlantFileHead, plantFileText } from '../domain/plc/import/plant-fi
 import { type ListEncoding, type ListText, textOfBytes } from '../domain/plc/import/text-of-bytes.ts';
 import { PlantModel } from '../domain/plc/plant-model.ts';
 import type { SettingsIssue } from '../domain/plc/point-settings-checks.ts';
-import { EdgeError, messageOf } from '../runtime/edge-error.ts';
+import { EdgeError } from '../runtime/edge-error.ts';
+import { readFault } from '../runtime/read-fault.ts';
 import { spokenNameIssues } from './plant-check.ts';
 
 export interface PlantImportOptions extends ImportOptions {
@@ -57,7 +58,7 @@ function bytesOf(file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new EdgeError('CONFIG_UNREADABLE', `${file}: ${messageOf(error)}`, { cause: error });
+    throw new EdgeError('CONFIG_UNREADABLE', `${file}: ${readFault(error)}`, { cause: error });
   }
 }
 
