@@ -16,7 +16,7 @@ export interface PlantFileHead {
 }
 
 /** An address that reaches nobody (RFC 5737): it is to be replaced. */
-const PLACEHOLDER_HOST = '192.0.2.1';
+export const PLACEHOLDER_HOST = '192.0.2.1';
 
 /** A plant file with what a list says and remarks on what it does not. Points keep the order of the list. */
 export function plantFileText(

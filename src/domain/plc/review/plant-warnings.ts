@@ -6,6 +6,7 @@ import type { SettingsIssue } from '../point-settings-checks.ts';
 import { planReads } from '../polling/read-plan.ts';
 import { manualNumberWarnings } from './manual-number-warnings.ts';
 import { type PollLoad, pollLoads } from './poll-load.ts';
+import { unfinishedWarnings } from './unfinished-warnings.ts';
 
 /** What is legal in a plant and mostly not meant; paths as in the plant files. */
 export function plantWarnings(plant: PlantModel, maps: readonly DeviceMap[]): SettingsIssue[] {
@@ -18,6 +19,7 @@ export function plantWarnings(plant: PlantModel, maps: readonly DeviceMap[]): Se
     ...loads.flatMap(({ points }) => [...halfWarnings(points), ...parityWarnings(points)]),
     ...plant.points().flatMap(writeWarnings),
     ...machineWarnings(plant),
+    ...unfinishedWarnings(plant, maps),
   ];
 }
 
