@@ -173,6 +173,22 @@ describe('a tag list', () => {
     expect(list.assumptions).toEqual([]);
   });
 
+  it('keeps to numbers like 40001 where those without one are said to be coils', () => {
+    const file = listOf('Name;Address;Type\nM.A;1;BOOL\nM.B;40001;INT\nM.C;40002;INT\n');
+    const { list } = importPlant(file, options({ table: 'coil' }));
+    expect(list.points.map(({ listed }) => `${listed.register} ${listed.wire}`)).toEqual([
+      'coil 0',
+      'holding 0',
+      'holding 1',
+    ]);
+  });
+
+  it('without a column for the address says what it took the others for', () => {
+    expect(() => importPlant(listOf('Name;Wo;Typ\nM.A;1;INT\n'), options())).toThrow(
+      /1 rows, and no column for the address \(taken so far: name from "Name", type from "Typ"\); .*--column/u,
+    );
+  });
+
   it.each<[string, string, string, RegExp]>([
     ['Address', 'HR12;INT', 'holding 12', /^HRn is holding register n,.*counted from 0.*--base 1/u],
     ['Address', '0x10;INT', 'holding 16', /^hexadecimal numbers count from 0/u],

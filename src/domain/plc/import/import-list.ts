@@ -4,7 +4,7 @@ import { type AddressReading, looksModicon, type MemoryLayout } from './list-add
 import { type ColumnRole, type ListColumn, listColumns } from './list-columns.ts';
 import type { Romanise } from './list-names.ts';
 import { listTable } from './list-words.ts';
-import { cellReader, type ListedPoint, listedPoint } from './listed-point.ts';
+import { type CellOf, cellReader, type ListedPoint, listedPoint } from './listed-point.ts';
 import { type MachineRule, type NamedMachine, type NamedPoint, namedPoints } from './named-points.ts';
 
 export interface ImportOptions {
@@ -90,9 +90,11 @@ function addressReading(
   options: ImportOptions,
 ): { reading: AddressReading; assumptions: string[] } {
   const assumptions: string[] = [];
+  // Coils are 1 to 9999 in either way of counting, once their leading zeros are lost.
+  const isShortCoil = (cell: CellOf): boolean =>
+    (listTable(cell('register')) ?? options.table) === 'coil' && /^\d{1,4}$/u.test(cell('address'));
   const numbers = rows
-    // Coils are 1 to 9999 in either way of counting, once their leading zeros are lost.
-    .filter((row) => (listTable(cellReader(columns, row)('register')) ?? options.table) !== 'coil')
+    .filter((row) => !isShortCoil(cellReader(columns, row)))
     .map(
       (row) =>
         cellReader(

@@ -255,7 +255,7 @@ export function listColumns(
     if (!columns.has(role))
       return {
         ok: false,
-        reason: `no column for the ${role}; name it with --column ${role}=HEADER, one of: ${header.cells.filter((cell) => cell.trim() !== '').join(', ')}`,
+        reason: `${below.length} rows, and no column for the ${role}${takenText(columns, header.cells)}; name it with --column ${role}=HEADER, one of: ${header.cells.filter((cell) => cell.trim() !== '').join(', ')}`,
       };
   return {
     ok: true,
@@ -271,6 +271,11 @@ export function listColumns(
         samples: samplesOf(below, index),
       })),
   };
+}
+
+function takenText(columns: ReadonlyMap<ColumnRole, { index: number }>, headers: readonly string[]): string {
+  const taken = [...columns].map(([role, { index }]) => `${role} from "${headers[index]?.trim() ?? ''}"`);
+  return taken.length === 0 ? '' : ` (taken so far: ${taken.join(', ')})`;
 }
 
 /** Names of tables; bare numbers are read functions in one list and addresses in the other. */
