@@ -3,12 +3,16 @@ import { hasHan, spokenOf } from './list-names.ts';
 /** Letters that stand before the number of a register or of a variable that nobody has named. */
 const CIPHER_LETTERS = /^(?:\p{Lu}{0,2}|DB[XBWD]|MB|REG|REGISTER|VAR|TAG|WORD|COIL|POINT|ADDR)\d+$/iu;
 
+/** Letters and digits that people say all the same: gases, dust, and sensors. */
+const SAID_AS_WRITTEN = /^(?:CO2|O2|N2|H2|NH3|NO2|SO2|CH4|H2S|PM\d{1,2}|PT1000?)$/iu;
+
 /** Whether a tag says nothing of what it is, such as DB1_W12, AI_001 or %MW100. */
 export function isCipher(tag: string): boolean {
   if (hasHan(tag)) return false;
   const parts = tag.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== '');
   return (
     parts.some((part) => /\d/u.test(part)) &&
+    !parts.some((part) => SAID_AS_WRITTEN.test(part)) &&
     parts.every((part) => CIPHER_LETTERS.test(part) || /^\p{L}{1,2}$/u.test(part))
   );
 }
