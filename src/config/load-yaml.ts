@@ -151,7 +151,7 @@ function plainValue(document: Document, at: (offset: number | undefined) => stri
 
 function invalid(faults: readonly string[]): EdgeError {
   return new EdgeError('CONFIG_INVALID', faults.join('\n'), {
-    hint: 'correct the lines above; nothing was changed',
+    hint: 'correct the lines above',
   });
 }
 
