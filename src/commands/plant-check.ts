@@ -16,7 +16,7 @@ export async function plantCheck(
   }
   const lines =
     summary === undefined
-      ? [...faults, '', `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}; nothing was changed`]
+      ? [...faults, '', `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`]
       : [
           ...plantSummaryLines(summary),
           ...(warnings.length === 0 ? [] : ['', 'Legal, and mostly not meant', ...warnings]),

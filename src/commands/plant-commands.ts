@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { MEMORY_LAYOUTS } from '../domain/plc/import/list-address.ts';
+import { COLUMN_ROLES } from '../domain/plc/import/list-columns.ts';
 import { LIST_ENCODINGS } from '../domain/plc/import/text-of-bytes.ts';
 import { BYTE_ORDERS } from '../domain/plc/point-encoding.ts';
 import { REGISTER_TABLES } from '../domain/plc/register-address.ts';
@@ -31,7 +32,12 @@ export function addPlantCommands(program: Command): void {
   plant
     .command('import <file>')
     .description('make a device map from a tag list (CSV) of an engineering tool')
-    .option('--column <role=header>', 'what a column holds; the others are guessed and shown', collect, [])
+    .option(
+      '--column <role=header>',
+      `what a column holds, such as address=Adresse; the others are guessed and shown; roles: ${COLUMN_ROLES.join(', ')}`,
+      collect,
+      [],
+    )
     .addOption(
       new Option('--separator <separator>', 'told from the text otherwise').choices([
         'comma',

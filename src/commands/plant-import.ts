@@ -59,12 +59,13 @@ export async function plantImport(file: string, options: PlantImportOptions): Pr
       byteOrder: options.byteOrder,
     },
   });
+  if (result.text === undefined) process.exitCode = 1;
   if (options.json) {
     process.stdout.write(`${JSON.stringify(asJson(result, out))}\n`);
     return;
   }
   process.stderr.write(`${reportLines(file, result, out).join('\n')}\n`);
-  if (out === undefined) process.stdout.write(result.text);
+  if (out === undefined && result.text !== undefined) process.stdout.write(result.text);
 }
 
 function columnsOf(texts: readonly string[]): Partial<Record<ColumnRole, string>> {
@@ -94,11 +95,12 @@ function patternOf(text: string): RegExp {
 }
 
 function asJson({ list, text, encoding }: PlantImport, out: string | undefined): unknown {
-  const { separator, columns, unused, assumptions, points, machines, refused, notes } = list;
+  const { separator, rows, columns, unused, assumptions, points, machines, refused, notes } = list;
   return {
-    ok: true,
+    ok: text !== undefined,
     encoding,
     separator,
+    rows,
     columns: columns.map(({ role, header, isGuessed, samples }) => ({
       role,
       header,
@@ -114,7 +116,7 @@ function asJson({ list, text, encoding }: PlantImport, out: string | undefined):
     remarks: points.flatMap(({ listed, machine, key, remarks }) =>
       remarks.map((remark) => ({ row: listed.line, point: `${machine}.${key}`, remark })),
     ),
-    ...(out === undefined ? { plant_file: text } : { out }),
+    ...(text === undefined ? {} : out === undefined ? { plant_file: text } : { out }),
   };
 }
 
@@ -122,11 +124,11 @@ const LISTED = 50;
 
 function reportLines(
   file: string,
-  { list, encoding, isEncodingGuessed }: PlantImport,
+  { list, encoding, isEncodingGuessed, text }: PlantImport,
   out: string | undefined,
 ): string[] {
-  const { separator, columns, unused, assumptions, points, refused, notes } = list;
-  const rows = (title: string, some: typeof refused): string[] =>
+  const { separator, rows, columns, unused, assumptions, points, refused, notes } = list;
+  const rowLines = (title: string, some: typeof refused): string[] =>
     some.length === 0
       ? []
       : [
@@ -146,9 +148,15 @@ function reportLines(
     ),
     ...(unused.length === 0 ? [] : [`  not used: ${unused.join(', ')}`]),
     ...assumptions.map((assumption) => `Assumed: ${assumption}.`),
-    ...rows('Left out of points that were taken over', notes),
-    ...rows(`Not taken over: ${refused.length} rows`, refused),
-    `${points.length} points taken over${out === undefined ? '' : ` into ${out}`}; ${unnamed} have remarks on their names.`,
+    ...rowLines('Left out of points that were taken over', notes),
+    ...rowLines(`Not taken over: ${refused.length} of ${rows} rows`, refused),
+    ...(text === undefined
+      ? [
+          `None of the ${rows} rows could be taken over. Where a guess above is wrong, say what the columns hold, such as: --column address=HEADER --column type=HEADER`,
+        ]
+      : [
+          `${points.length} of ${rows} rows taken over${out === undefined ? '' : ` into ${out}`}; ${unnamed} have remarks on their names (comments in ${out ?? 'the device map'}).`,
+        ]),
   ];
 }
 

@@ -41,7 +41,7 @@ export async function plantScan(host: string | undefined, options: PlantScanOpti
   process.stdout.write(
     options.json
       ? `${JSON.stringify({ ok: findings.units.length > 0, ...findings, plant_file: snippet })}\n`
-      : `${scanLines(findings, snippet).join('\n')}\n`,
+      : `${scanLines(findings, snippet, target.transport).join('\n')}\n`,
   );
 }
 

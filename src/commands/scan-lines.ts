@@ -1,8 +1,13 @@
+import { isBitTable } from '../domain/plc/modbus-request.ts';
 import { isReadable, type ScanFindings, type TableFindings } from '../domain/plc/scan/scan-findings.ts';
 import { aligned } from './aligned.ts';
 
 /** A scan for the eye, and what of it no scan can know. */
-export function scanLines(findings: ScanFindings, snippet: string): string[] {
+export function scanLines(
+  findings: ScanFindings,
+  snippet: string,
+  transport: 'tcp' | 'rtu_over_tcp' | 'rtu',
+): string[] {
   const { units, asked, answering, response_ms: response } = findings;
   return [
     ...(findings.ended_early === null ? [] : [`Ended early: ${findings.ended_early}. Found until then:`]),
@@ -33,9 +38,11 @@ export function scanLines(findings: ScanFindings, snippet: string): string[] {
       ],
     ),
     ...(units.length === 0
-      ? ['', 'Check the unit ids (--units 1-247), and give a slow gateway more time (--timeout-ms 2000).']
+      ? ['', ...silenceLines(findings, transport)]
       : [
           '',
+          `Tried in each table: ${findings.tried_addresses.join(', ')}. Only what lies next to these is found; what is missing here`,
+          'may still exist: test it with plant watch FILE.',
           'Only reads were sent. Addresses are as sent (base 0). What a scan cannot find out: how the manual counts',
           'addresses (address_base), in which order a value of two registers arrives (byte_order), and what it all means.',
           '',
@@ -43,6 +50,37 @@ export function scanLines(findings: ScanFindings, snippet: string): string[] {
           '',
           snippet.trimEnd(),
         ]),
+  ];
+}
+
+/** What to look at where no unit answers. */
+function silenceLines(
+  { broken, foreign, timeouts }: ScanFindings,
+  transport: 'tcp' | 'rtu_over_tcp' | 'rtu',
+): string[] {
+  const found: string[] = [];
+  if (foreign > 0)
+    found.push(
+      {
+        tcp: 'What answers here is no Modbus TCP: check the port (Modbus has 502 mostly); for a gateway of serial frames give --rtu-over-tcp.',
+        rtu_over_tcp:
+          'What answers here are no frames of a serial line: check the port and the line settings of the gateway; for Modbus TCP leave --rtu-over-tcp out.',
+        rtu: 'What answers here are no whole frames: check --baud, --parity and --stop-bits.',
+      }[transport],
+    );
+  else if (broken > 0 && transport !== 'rtu')
+    found.push(
+      'The connection is closed without an answer: check the port, and whether the device lets this address in.',
+    );
+  if (timeouts > 0 && foreign === 0 && transport !== 'rtu')
+    found.push(
+      transport === 'tcp'
+        ? 'The port is open and nothing answers: a gateway that only hands bytes on wants serial frames, try --rtu-over-tcp.'
+        : 'The port is open and nothing answers: a device or gateway of Modbus TCP wants no serial frames, try without --rtu-over-tcp.',
+    );
+  return [
+    ...found,
+    'Check the unit ids (--units 1-247), and give a slow gateway more time (--timeout-ms 2000).',
   ];
 }
 
@@ -60,7 +98,11 @@ function tableCells({ register, outcome, area, most_per_request, exceptions }: T
         }[outcome]
       : `${area.first}-${area.last}${area.goes_on ? ' and on' : ''}`;
   const most =
-    area === null ? '' : most_per_request === null ? 'limit not met' : `${most_per_request} a request`;
+    area === null
+      ? ''
+      : most_per_request === null
+        ? `no limit on ${isBitTable(register) ? 'bits' : 'registers'} per request found`
+        : `${most_per_request} a request`;
   return [`  ${register}`, found, most, met.join(', ')];
 }
 

@@ -14,7 +14,8 @@ import { type PlantFileHead, plantFileText } from '../domain/plc/import/plant-fi
 import { type ListEncoding, type ListText, textOfBytes } from '../domain/plc/import/text-of-bytes.ts';
 import { PlantModel } from '../domain/plc/plant-model.ts';
 import type { SettingsIssue } from '../domain/plc/point-settings-checks.ts';
-import { EdgeError, messageOf } from '../runtime/edge-error.ts';
+import { EdgeError } from '../runtime/edge-error.ts';
+import { readFault } from '../runtime/read-fault.ts';
 import { spokenNameIssues } from './plant-check.ts';
 
 export interface PlantImportOptions extends ImportOptions {
@@ -30,8 +31,8 @@ export interface PlantImport {
   readonly encoding: ListText['encoding'];
   readonly isEncodingGuessed: boolean;
   readonly list: Omit<ImportedList, 'ok'>;
-  /** The plant file; it passes `plant check`. */
-  readonly text: string;
+  /** The plant file; it passes `plant check`. Undefined, and nothing written, where no row could be taken over. */
+  readonly text: string | undefined;
 }
 
 /**
@@ -47,12 +48,7 @@ export function importPlant(file: string, options: PlantImportOptions): PlantImp
   const imported = importList(listText, options, romanise);
   if (!imported.ok) throw new EdgeError('CONFIG_INVALID', `${file}: ${imported.reason}`);
   const list = checked(imported, options.head);
-  if (list.points.length === 0) {
-    const reasons = list.refused.slice(0, 5).map(({ row, reason }) => `${file}:${row} ${reason}`);
-    throw new EdgeError('IMPORT_EMPTY', [`${file}: no row could be taken over`, ...reasons].join('\n'), {
-      hint: 'name the columns with --column address=HEADER --column name=HEADER --column type=HEADER',
-    });
-  }
+  if (list.points.length === 0) return { encoding, isEncodingGuessed: isGuessed, list, text: undefined };
   const text = plantFileText(headOf(file, list, options.head), list.machines, list.points);
   if (options.out !== undefined) writeFileSync(options.out, text, { flag: options.force ? 'w' : 'wx' });
   return { encoding, isEncodingGuessed: isGuessed, list, text };
@@ -62,7 +58,7 @@ function bytesOf(file: string): Uint8Array {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new EdgeError('CONFIG_UNREADABLE', `${file}: ${messageOf(error)}`, { cause: error });
+    throw new EdgeError('CONFIG_UNREADABLE', `${file}: ${readFault(error)}`, { cause: error });
   }
 }
 
@@ -94,8 +90,8 @@ function headOf(
   };
 }
 
-/** Each round refuses what the rounds before had hidden; the second finds something rarely, the third never did. */
-const CHECK_ROUNDS = 4;
+/** Each round refuses what the rounds before had hidden, or first gives up the further names of a point. */
+const CHECK_ROUNDS = 8;
 
 function checked(imported: ImportedList, head: Omit<PlantFileHead, 'base' | 'remarks'>): ImportedList {
   let list = imported;
@@ -132,6 +128,14 @@ function withoutFaulty(list: ImportedList, issues: readonly SettingsIssue[]): Im
     if (hit.length === 0) throw new EdgeError('USAGE', `${path.join('.')}: ${message}`);
     for (const each of hit) if (!reasons.has(each)) reasons.set(each, withRows(message, byPoint));
   }
+  // One name that cannot be said is no reason to lose the row while there is another.
+  const fewer = new Map(
+    [...reasons].flatMap(([point, reason]) => {
+      const renamed = withFewerNames(point, reason);
+      return renamed === undefined ? [] : [[point, renamed] as const];
+    }),
+  );
+  if (fewer.size > 0) return { ...list, points: list.points.map((point) => fewer.get(point) ?? point) };
   const refused: RefusedRow[] = [...reasons].map(([{ listed }, reason]) => ({
     row: listed.line,
     name: listed.texts.name,
@@ -143,6 +147,20 @@ function withoutFaulty(list: ImportedList, issues: readonly SettingsIssue[]): Im
     refused: [...list.refused, ...refused].toSorted((one, other) => one.row - other.row),
     notes: list.notes.filter(({ row }) => !refused.some((each) => each.row === row)),
   };
+}
+
+/** Without the name that a fault is about, where it says so, else with the first alone; undefined where that is no change. */
+function withFewerNames(point: NamedPoint, reason: string): NamedPoint | undefined {
+  const { en, zh } = point.names;
+  if (en.length + zh.length <= 2) return undefined;
+  const bad = /another name than "(.+)"$/u.exec(reason)?.[1];
+  const left = (names: readonly string[]): readonly string[] =>
+    bad === undefined ? names.slice(0, 1) : names.filter((name) => name !== bad);
+  const names = { en: left(en), zh: left(zh) };
+  if (names.en.length === 0 || names.zh.length === 0) return undefined;
+  const isFewer = names.en.length + names.zh.length < en.length + zh.length;
+  const remarks = bad === undefined ? point.remarks : [...point.remarks, `"${bad}" cannot be its name`];
+  return isFewer ? { ...point, names, remarks } : undefined;
 }
 
 /** `already part of KEY of MACHINE` names the row of that point as well. */

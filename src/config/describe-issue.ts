@@ -50,7 +50,7 @@ function fault(path: Path, text: string, isKey = false): DescribedFault {
 
 function unknownKey(at: Path, key: string, parent: Path, { value, json }: IssueContext): DescribedFault {
   const known = keysAt(json, parent, value);
-  const near = didYouMean(key, known);
+  const near = keyHint(key, known);
   if (near !== '') return fault(at, `unknown key.${near}`, true);
   const branches = branchesWith(json, parent, value, key);
   if (branches.length > 0) return fault(at, `goes with ${branches.join(' or ')} only`, true);
@@ -58,6 +58,39 @@ function unknownKey(at: Path, key: string, parent: Path, { value, json }: IssueC
   if (/^\d+$/u.test(key)) return fault(at, 'unknown key; decimals take a point and not a comma: 0.1', true);
   const list = known.length > 0 ? ` Valid here: ${known.join(', ')}.` : '';
   return fault(at, `unknown key.${list}`, true);
+}
+
+/** Keys as other tools call them, where no part of them is alike. */
+const KEY_SYNONYMS: Readonly<Record<string, string>> = {
+  slave: 'unit_id',
+  slave_id: 'unit_id',
+  slaveid: 'unit_id',
+  station: 'unit_id',
+  node: 'unit_id',
+  ip: 'host',
+  ip_address: 'host',
+  device: 'serial_path',
+  tty: 'serial_path',
+  datatype: 'type',
+  data_type: 'type',
+  factor: 'scale',
+  multiplier: 'scale',
+  gain: 'scale',
+  endian: 'byte_order',
+  endianness: 'byte_order',
+  word_order: 'byte_order',
+  table: 'register',
+};
+
+/** `unit` is short for `unit_id`, and `timeout` for `timeout_ms`. */
+function keyHint(key: string, known: readonly string[]): string {
+  const word = key.toLowerCase();
+  const synonym = KEY_SYNONYMS[word];
+  if (synonym !== undefined && known.includes(synonym)) return ` Did you mean "${synonym}"?`;
+  const near = didYouMean(key, known);
+  const longer = known.filter((each) => `_${each}_`.includes(`_${word}_`));
+  const [only] = longer;
+  return longer.length === 1 && only !== undefined ? ` Did you mean "${only}"?` : near;
 }
 
 function describeUnion(issue: z.core.$ZodIssueInvalidUnion, context: IssueContext): DescribedFault[] {
@@ -87,17 +120,21 @@ function chosenFrom(path: Path, words: readonly string[], { value, json }: Issue
   // The words of a union's choice are beside the union, one level up.
   const schemas = [...schemasAt(json, path, value), ...schemasAt(json, path.slice(0, -1), value)];
   const hint =
-    synonymHint(String(given), schemas) || (typeof given === 'string' ? nearestHint(given, words) : '');
+    synonymHint(String(given), schemas, words) ||
+    (typeof given === 'string' ? nearestHint(given, words) : '');
   return fault(path, `${list}, not ${shown(given)}.${hint}`);
 }
 
 /** A word of another vendor or of IEC 61131-3 has its meaning written beside the schema. */
-function synonymHint(given: string, schemas: readonly object[]): string {
+function synonymHint(given: string, schemas: readonly object[], words: readonly string[]): string {
   const word = given.toLowerCase().replace(/[^a-z0-9]/gu, '');
-  const meant = schemas
-    .map((schema) => valueAt(schema, ['synonyms', word]))
-    .find((found) => found !== undefined);
-  return meant === undefined ? '' : ` That is "${String(meant)}" here.`;
+  const beside = (section: string): unknown =>
+    schemas.map((schema) => valueAt(schema, [section, word])).find((found) => found !== undefined);
+  const meant = beside('synonyms');
+  // A synonym may be more than this place takes, such as a coil where a log cannot be.
+  if (meant !== undefined) return words.includes(String(meant)) ? ` That is "${String(meant)}" here.` : '';
+  const explained = beside('explained');
+  return explained === undefined ? '' : ` ${String(explained)}.`;
 }
 
 function nearestHint(given: string, words: readonly string[]): string {

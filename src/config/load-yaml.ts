@@ -12,9 +12,11 @@ import {
 } from 'yaml';
 import { z } from 'zod';
 import { EdgeError, messageOf } from '../runtime/edge-error.ts';
+import { readFault } from '../runtime/read-fault.ts';
 import { describeIssue } from './describe-issue.ts';
 import { interpolate } from './interpolate.ts';
 import { valueAt } from './schema-at.ts';
+import { utf8Text } from './utf8-text.ts';
 import { yamlFault } from './yaml-fault.ts';
 
 type Path = readonly PropertyKey[];
@@ -45,16 +47,20 @@ export function loadPlacedYaml<S extends z.ZodType>(
   schema: S,
   environment: Environment = process.env,
 ): PlacedYaml<z.output<S>> {
-  let text: string;
+  const read = utf8Text(bytesOf(file));
+  if (!read.ok) throw invalid([`${file}: ${read.reason}`]);
+  return parsePlacedYaml(read.text, file, schema, environment);
+}
+
+function bytesOf(file: string): Uint8Array {
   try {
-    text = readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
-    throw new EdgeError('CONFIG_UNREADABLE', `${file}: ${messageOf(error)}`, {
+    throw new EdgeError('CONFIG_UNREADABLE', `${file}: ${readFault(error)}`, {
       hint: 'check the path and that this user may read it',
       cause: error,
     });
   }
-  return parsePlacedYaml(text, file, schema, environment);
 }
 
 /** `loadYaml` on a text already read; `file` only names it in errors. */
@@ -145,7 +151,7 @@ function plainValue(document: Document, at: (offset: number | undefined) => stri
 
 function invalid(faults: readonly string[]): EdgeError {
   return new EdgeError('CONFIG_INVALID', faults.join('\n'), {
-    hint: 'correct the lines above; nothing was changed',
+    hint: 'correct the lines above',
   });
 }
 

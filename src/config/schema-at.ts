@@ -46,7 +46,18 @@ export function branchesWith(root: unknown, path: Path, value: unknown, key: str
 }
 
 function keysOf(nodes: readonly object[]): string[] {
-  return [...new Set(nodes.flatMap((node) => Object.keys(valueAt(node, ['properties']) ?? {})))];
+  return [
+    ...new Set(
+      nodes.flatMap((node) => {
+        // Of a record over a few words they are listed apart.
+        const words = valueAt(node, ['propertyNames', 'enum']);
+        return [
+          ...Object.keys(valueAt(node, ['properties']) ?? {}),
+          ...(Array.isArray(words) ? words.map(String) : []),
+        ];
+      }),
+    ),
+  ];
 }
 
 function childOf(node: object, key: PropertyKey): unknown {

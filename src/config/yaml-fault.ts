@@ -8,6 +8,7 @@ const EXPLAINED: Partial<Readonly<Record<YAMLParseError['code'], string>>> = {
   MISSING_CHAR: 'something is missing: a space after the colon, a comma, a quote or a closing bracket',
   BLOCK_AS_IMPLICIT_KEY: 'a second ": " in one line: put the text in quotes, or begin a new line',
   BLOCK_IN_FLOW: 'a bracket before this line is not closed',
+  BAD_SCALAR_START: 'a text cannot begin with this character: put it in quotes, such as "%"',
   MULTILINE_IMPLICIT_KEY: 'no ":" after the key',
 };
 

@@ -116,7 +116,7 @@ export class LineProbe implements ModbusProbe {
       const frame = takeFrame(this.#options.framing, this.#received, asked.question);
       if (frame.kind === 'incomplete') return;
       if (frame.kind === 'garbled') {
-        asked.settle({ kind: 'broken', reason: frame.reason });
+        asked.settle({ kind: 'broken', reason: frame.reason, isForeign: true });
         void this.#drop();
         return;
       }
@@ -131,7 +131,7 @@ export class LineProbe implements ModbusProbe {
   #answerOf(unitId: number, pdu: Buffer, { unitId: askedUnit, question, sentAtMs }: InFlight): ProbeAnswer {
     const tookMs = this.#parts.clocks.monotonicMs() - sentAtMs;
     if (unitId !== askedUnit)
-      return { kind: 'broken', reason: `unit ${unitId} answered for unit ${askedUnit}` };
+      return { kind: 'broken', reason: `unit ${unitId} answered for unit ${askedUnit}`, isForeign: false };
     const functionCode = questionPdu(question).readUInt8(0);
     const given = pdu.readUInt8(0);
     if (given === (functionCode | 0x80) && pdu.length >= 2)
@@ -140,6 +140,7 @@ export class LineProbe implements ModbusProbe {
       return {
         kind: 'broken',
         reason: `an answer that does not fit the question: ${pdu.toString('hex').slice(0, 20)}`,
+        isForeign: false,
       };
     return { kind: 'answer', pdu: Uint8Array.from(pdu), tookMs };
   }
@@ -147,7 +148,7 @@ export class LineProbe implements ModbusProbe {
   #lost(line: Line, reason: string): void {
     if (line !== this.#line) return;
     if (this.#inFlight === undefined && this.#hasAnswered) this.#closedAfterAnswer += 1;
-    this.#inFlight?.settle({ kind: 'broken', reason });
+    this.#inFlight?.settle({ kind: 'broken', reason, isForeign: false });
     void this.#drop();
   }
 

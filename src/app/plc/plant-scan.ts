@@ -54,6 +54,7 @@ export class PlantScan {
   #requests = 0;
   #timeouts = 0;
   #broken = 0;
+  #foreign = 0;
   #unitRequests = 0;
   #signal: AbortSignal = new AbortController().signal;
 
@@ -107,6 +108,8 @@ export class PlantScan {
       requests: this.#requests,
       timeouts: this.#timeouts,
       broken: this.#broken,
+      foreign: this.#foreign,
+      tried_addresses: TRIED_ADDRESSES,
       response_ms:
         times.length === 0
           ? null
@@ -209,8 +212,10 @@ export class PlantScan {
     this.#requests += 1;
     this.#unitRequests += 1;
     if (answer.kind === 'silent') this.#timeouts += 1;
-    else if (answer.kind === 'broken') this.#broken += 1;
-    else this.#tookMs.push(answer.tookMs);
+    else if (answer.kind === 'broken') {
+      this.#broken += 1;
+      if (answer.isForeign) this.#foreign += 1;
+    } else this.#tookMs.push(answer.tookMs);
     return answer;
   }
 

@@ -12,7 +12,12 @@ export type ProbeAnswer =
   | { readonly kind: 'refused'; readonly exception: number; readonly tookMs: number }
   | { readonly kind: 'silent' }
   /** The connection broke, or what came fits no frame. */
-  | { readonly kind: 'broken'; readonly reason: string };
+  | {
+      readonly kind: 'broken';
+      readonly reason: string;
+      /** What came is no frame of the framing asked with, be it another protocol or noise. */
+      readonly isForeign: boolean;
+    };
 
 /** Asks the units behind one connection, one question at a time and never over a second connection. */
 export interface ModbusProbe {

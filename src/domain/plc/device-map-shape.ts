@@ -6,8 +6,10 @@ import { ADDRESS_BASES, MAX_REGISTERS_PER_REQUEST, REGISTER_TABLES } from './reg
 import { simulatedSchema } from './simulation/simulated-behaviour.ts';
 import {
   ACCESS_SYNONYMS,
+  ORDER_EXPLAINED,
   ORDER_SYNONYMS,
   TABLE_SYNONYMS,
+  TRANSPORT_EXPLAINED,
   TRANSPORT_SYNONYMS,
   TYPE_SYNONYMS,
 } from './trade-words.ts';
@@ -36,11 +38,20 @@ const namesSchema = z.strictObject({
 /** One text for all languages, or one for each. */
 const unitSchema = z.union([textSchema.transform((text) => ({ en: text, zh: text })), spokenSchema]);
 
+function isIpv4(text: string): boolean {
+  const parts = text.split('.');
+  return parts.length === 4 && parts.every((part) => /^\d{1,3}$/u.test(part) && Number(part) <= 255);
+}
+
 const hostSchema = z
   .string()
   .regex(
     /^[A-Za-z0-9._-]+$|^[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*$/,
     'a host name or an address alone; the port has a key of its own',
+  )
+  .refine(
+    (host) => !/^[\d.]+$/u.test(host) || isIpv4(host),
+    'an IPv4 address has four numbers from 0 to 255, such as 192.168.0.10',
   );
 const portSchema = z.int().min(1).max(65_535).default(502);
 
@@ -58,7 +69,7 @@ const busKeys = {
 };
 
 const registerSchema = z.enum(REGISTER_TABLES).meta({ synonyms: TABLE_SYNONYMS });
-const byteOrderSchema = z.enum(BYTE_ORDERS).meta({ synonyms: ORDER_SYNONYMS });
+const byteOrderSchema = z.enum(BYTE_ORDERS).meta({ synonyms: ORDER_SYNONYMS, explained: ORDER_EXPLAINED });
 
 const connectionSchema = z
   .discriminatedUnion('transport', [
@@ -76,7 +87,7 @@ const connectionSchema = z
       ...busKeys,
     }),
   ])
-  .meta({ synonyms: TRANSPORT_SYNONYMS });
+  .meta({ synonyms: TRANSPORT_SYNONYMS, explained: TRANSPORT_EXPLAINED });
 
 /** Addresses that are never read, not even to fill a gap, as the manual counts. */
 const forbiddenRangeSchema = z.strictObject({

@@ -90,3 +90,15 @@ export const ACCESS_SYNONYMS: Readonly<Record<string, string>> = {
   rw: 'read_write',
   readwrite: 'read_write',
 };
+
+/** Words that mean different things with different vendors: what each of the meanings is here. */
+export const ORDER_EXPLAINED: Readonly<Record<string, string>> = Object.fromEntries(
+  ['big', 'little', 'littleendian', 'be', 'le', 'swap', 'swapped'].map((word) => [
+    word,
+    'Big-endian is "ABCD", little-endian "DCBA"; "word swapped" (the low register first) is "CDAB"',
+  ]),
+);
+
+export const TRANSPORT_EXPLAINED: Readonly<Record<string, string>> = {
+  modbus: 'Modbus TCP is "tcp", Modbus RTU on a serial port "rtu"',
+};

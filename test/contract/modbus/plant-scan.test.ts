@@ -1,3 +1,4 @@
+import { createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { scanPlant } from '../../../src/composition/plant-scan.ts';
@@ -190,6 +191,23 @@ describe('a scan of a bus', () => {
     expect(findings.units[0]?.tables.find(({ register }) => register === 'input')).toMatchObject({
       area: { first: 0, last: 9, goes_on: false },
     });
+  });
+
+  it.each<[string, (socket: Socket) => void, object]>([
+    ['another protocol', (socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'), { foreign: 2, broken: 2 }],
+    ['a port that only listens', () => undefined, { foreign: 0, broken: 0, timeouts: 2 }],
+    ['a port that hangs up', (socket) => socket.once('data', () => socket.end()), { foreign: 0, broken: 2 }],
+  ])('tells what answers and is no Modbus: %s', async (_what, onConnection, found) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => socket.destroy());
+      socket.resume();
+      onConnection(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    open.push({ stop: () => new Promise((resolve) => server.close(() => resolve())) });
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    expect(await scan(port, [1])).toMatchObject({ answering: [], ...found });
   });
 
   it('fails when nobody is there', async () => {

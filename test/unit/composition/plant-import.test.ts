@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -83,6 +83,32 @@ describe('a tag list', () => {
     expect(plant.point({ machine: 'tank1', point: 'temperature' })?.encoding.scale).toBe(0.1);
   });
 
+  it.each<[string, string, readonly string[]]>([
+    ['Temperatur', 'Werkzeug', ['Temperatur', 'Werkzeug']],
+    ['DB1_W12', 'Tool temperature', ['Tool temperature']],
+    ['Speed', 'rpm', ['Speed']],
+    ['MotorCurrent', 'amps x0.1', ['Motor Current']],
+    ['Level', 'B', ['Level']],
+    ['AI_001', '%', ['AI 001']],
+    ['Druck', 'druck', ['Druck']],
+    ['Status', 'Statuswort', ['Statuswort']],
+    ['Temp', 'Status', ['Temp']],
+  ])('is spoken of by its name, then its comment: %s, %s', (name, comment, names) => {
+    const file = listOf(`Name;Address;Type;Comment\n${name};40001;INT;${comment}\n`);
+    importPlant(file, options({ machine: { fallback: 'press' } }));
+    const [point] = loadPlant([join(directory, 'plant.yaml')]).points();
+    expect(point?.names.en).toEqual(names);
+  });
+
+  it('has no further name that means two points, and no remark twice', () => {
+    const file = listOf(
+      'Name;Address;Type;Comment\nTemp;40001;INT;Tool\nDruck;40002;INT;Tool\nTemp;40003;INT;\n',
+    );
+    const { list } = importPlant(file, options({ machine: { fallback: 'press' } }));
+    expect(list.points.map(({ names }) => names.en)).toEqual([['Temp'], ['Druck'], ['Temp 2']]);
+    expect(list.points[2]?.remarks).toEqual(['needs a Chinese name', '"Temp" is the name of another point']);
+  });
+
   it('gives one quantity one key on all machines, by what it is called', () => {
     importPlant(fixture('tags-hmi-zh.csv'), options({ machine: {} }));
     const plant = loadPlant([join(directory, 'plant.yaml')]);
@@ -106,6 +132,86 @@ describe('a tag list', () => {
     expect(() => importPlant(file, options())).toThrow(/--column/u);
     const { list } = importPlant(file, options({ columns: { name: 'Was', address: 'Wo', type: 'Wie' } }));
     expect(list.points).toHaveLength(1);
+  });
+
+  it.each<[string, string, Record<string, string>]>([
+    [
+      'Maschine;Name;Register;Adresse;Datentyp\nOfen;Temp;Holding Register;12;INT',
+      'holding 12',
+      { register: 'Register', address: 'Adresse', type: 'Datentyp' },
+    ],
+    ['Name;Register;Address;Type\nOfen.Temp;7;12;INT', 'holding 12', { address: 'Address' }],
+    ['Name;Register;Type\nOfen.Temp;12;INT', 'holding 12', { address: 'Register' }],
+    [
+      'Name;Type;Address;Data type\nOfen.Temp;Input Register;12;INT',
+      'input 12',
+      { register: 'Type', type: 'Data type' },
+    ],
+    [
+      '变量名;寄存器;地址;数据类型\nOfen.Temp;保持寄存器;12;整数',
+      'holding 12',
+      { register: '寄存器', address: '地址' },
+    ],
+  ])('is read by what the columns hold: %j', (text, place, headers) => {
+    const { list } = importPlant(listOf(text), options());
+    expect(list.refused).toEqual([]);
+    expect(list.points.map(({ listed }) => `${listed.register} ${listed.wire}`)).toEqual([place]);
+    for (const [role, header] of Object.entries(headers))
+      expect(list.columns.find((column) => column.role === role)?.header).toBe(header);
+  });
+
+  it('may number its coils from 1 beside registers from 40001', () => {
+    const file = listOf(
+      'Name;Register;Address;Type\nM.A;Coil;1;BOOL\nM.B;Coil;2;BOOL\nM.C;Holding Register;40007;INT\n',
+    );
+    const { list } = importPlant(file, options());
+    expect(list.points.map(({ listed }) => `${listed.register} ${listed.wire}`)).toEqual([
+      'coil 0',
+      'coil 1',
+      'holding 6',
+    ]);
+    expect(list.assumptions).toEqual([]);
+  });
+
+  it('keeps to numbers like 40001 where those without one are said to be coils', () => {
+    const file = listOf('Name;Address;Type\nM.A;1;BOOL\nM.B;40001;INT\nM.C;40002;INT\n');
+    const { list } = importPlant(file, options({ table: 'coil' }));
+    expect(list.points.map(({ listed }) => `${listed.register} ${listed.wire}`)).toEqual([
+      'coil 0',
+      'holding 0',
+      'holding 1',
+    ]);
+  });
+
+  it('without a column for the address says what it took the others for', () => {
+    expect(() => importPlant(listOf('Name;Wo;Typ\nM.A;1;INT\n'), options())).toThrow(
+      /1 rows, and no column for the address \(taken so far: name from "Name", type from "Typ"\); .*--column/u,
+    );
+  });
+
+  it.each<[string, string, string, RegExp]>([
+    ['Address', 'HR12;INT', 'holding 12', /^HRn is holding register n,.*counted from 0.*--base 1/u],
+    ['Address', '0x10;INT', 'holding 16', /^hexadecimal numbers count from 0/u],
+    ['Logical Address', '%M110.0;BOOL', 'holding 55.8', /%M110\.0 is bit 8/u],
+  ])('says what it took for granted: %s %s', (header, cells, place, assumption) => {
+    const { list } = importPlant(listOf(`Name;${header};Type\nM.A;${cells}\n`), options());
+    const [point] = list.points;
+    const bit = point?.listed.settings.bit;
+    expect(`${point?.listed.register} ${point?.listed.wire}${bit === undefined ? '' : `.${bit}`}`).toBe(
+      place,
+    );
+    expect(list.assumptions).toContainEqual(expect.stringMatching(assumption));
+  });
+
+  it('of which no row can be taken over shows what was guessed all the same, and writes nothing', () => {
+    const { list, text } = importPlant(
+      listOf('Name;Address;Type\nOfen.Temp;x;INT\nOfen.B;y;INT\n'),
+      options(),
+    );
+    expect(text).toBeUndefined();
+    expect(list).toMatchObject({ rows: 2, refused: [{ row: 2 }, { row: 3 }] });
+    expect(list.columns.map(({ role }) => role)).toEqual(['name', 'address', 'type']);
+    expect(existsSync(join(directory, 'plant.yaml'))).toBe(false);
   });
 
   it('leaves a file alone that is there, unless told to replace it', () => {

@@ -41,7 +41,7 @@ describe('a fault in a plant file says where, what and how to mend it', () => {
   it.each<[string, string]>([
     [
       '{ transport: modbus, host: a }',
-      '3:22 connections.line.transport: one of tcp, rtu_over_tcp, rtu, not "modbus".',
+      '3:22 connections.line.transport: one of tcp, rtu_over_tcp, rtu, not "modbus". Modbus TCP is "tcp", Modbus RTU on a serial port "rtu".',
     ],
     [
       '{ transport: tpc, host: a }',
@@ -64,6 +64,11 @@ describe('a fault in a plant file says where, what and how to mend it', () => {
       '{ transport: tcp, host: "10.0.0.7:502" }',
       '3:33 connections.line.host: a host name or an address alone; the port has a key of its own',
     ],
+    [
+      '{ transport: tcp, host: 192.168.0.300 }',
+      '3:33 connections.line.host: an IPv4 address has four numbers from 0 to 255, such as 192.168.0.10',
+    ],
+    ['{ transport: tcp, ip: a, host: a }', '3:27 connections.line.ip: unknown key. Did you mean "host"?'],
     [
       '{ transport: tcp, host: a, port: "502" }',
       '3:42 connections.line.port: a whole number, not "502"; leave the quotes out: 502',
@@ -108,6 +113,14 @@ describe('a fault in a plant file says where, what and how to mend it', () => {
       '{ connection: line, unit_id: 1, address_base: 0, byte_order: 3412 }',
       '6:69 devices.plc.byte_order: one of ABCD, CDAB, BADC, DCBA, not 3412. That is "CDAB" here.',
     ],
+    [
+      '{ connection: line, unit: 7, unit_id: 7, address_base: 0 }',
+      '6:28 devices.plc.unit: unknown key. Did you mean "unit_id"?',
+    ],
+    ...['little', 'big'].map((word): [string, string] => [
+      `{ connection: line, unit_id: 1, address_base: 0, byte_order: ${word} }`,
+      `6:69 devices.plc.byte_order: one of ABCD, CDAB, BADC, DCBA, not "${word}". Big-endian is "ABCD", little-endian "DCBA"; "word swapped" (the low register first) is "CDAB".`,
+    ]),
     [
       '{ connection: line, unit_id: 1, address_base: 0, byte_order: cdab }',
       '6:69 devices.plc.byte_order: one of ABCD, CDAB, BADC, DCBA, not "cdab". Did you mean "CDAB"?',
@@ -155,6 +168,10 @@ describe('a fault in a plant file says where, what and how to mend it', () => {
       'address: 1, type: uint16, simulated: { behaviour: process, meen: 1, mean: 1 }',
       'simulated.meen: unknown key. Did you mean "mean"?',
     ],
+    [
+      'address: 1, type: uint16, simulated: { behaviour: process, mean: 1, faults: { overheet: { adds: 1 } } }',
+      'simulated.faults.overheet: unknown key. Did you mean "overheat"?',
+    ],
     ['address: 1, type: uint16, decimals: 9', 'decimals: a whole number from 0 to 6, not 9'],
     ['address: 65536, type: uint16', 'address: address 65536 is outside 0 to 65535 (address_base 0)'],
     ['address: 65535, type: float32', 'address: 2 registers from 65535 run over the last address'],
@@ -189,6 +206,29 @@ describe('a fault in a plant file says where, what and how to mend it', () => {
     expect(faults.map((found) => found.replace(/^p\.yaml:10:\d+ /u, ''))).toEqual([`machines.pump.${fault}`]);
   });
 
+  it.each<[string, string, string]>([
+    [
+      'register: holding',
+      'register: holding_register',
+      'register: one of holding, input, not "holding_register". That is "holding" here.',
+    ],
+    ['register: holding', 'register: coils', 'register: one of holding, input, not "coils".'],
+    [
+      'type: uint16',
+      'type: REAL',
+      'fields.values.t.type: one of bool, int16, uint16, int32, uint32, int64, uint64, float32, float64, string, bcd, not "REAL". That is "float32" here.',
+    ],
+  ])('in a log: %s instead of %s', (sound, wrong, fault) => {
+    const log =
+      'kind: ring, register: holding, head: 1, head_counts: slot, capacity: 10, record_registers: 8, first_record: 100, ' +
+      'fields: { timestamp: { at: 0, format: unix_s }, values: { t: { at: 3, type: uint16 } } }';
+    const file = (text: string): string => `${plantFile({})}    logs: { events: { ${text} } }\n`;
+    expect(faultsOf(file(log))).toEqual([]);
+    expect(faultsOf(file(log.replace(sound, wrong))).map((found) => found.replace(/^\S+ /u, ''))).toEqual([
+      `machines.pump.logs.events.${fault}`,
+    ]);
+  });
+
   it('in an id, with one that would be right', () => {
     expect(faultsOf(plantFile({}).replace('  pump:', '  Pump No 1:'))).toEqual([
       'p.yaml:9:3 machines.Pump No 1: "Pump No 1" cannot be a name here: use lower-case letters, digits, - and _, 63 at most, such as pump-no-1',
@@ -201,6 +241,10 @@ describe('a fault in a plant file says where, what and how to mend it', () => {
     ['a\nb: 1', '1:1 no ":" after the key, at: a'],
     ['x: 1\nx: 2', '2:1 the key is given twice: keys must be unique, at: x: 2'],
     ['a:\n  - 1\n b: 2', '3:1 the line is not indented like the lines it belongs to, at: b: 2'],
+    ...['%', '@x', '`x'].map((text): [string, string] => [
+      `unit: ${text}`,
+      `1:7 a text cannot begin with this character: put it in quotes, such as "%", at: unit: ${text}`,
+    ]),
     ['- a', '1:1 (whole file): a section with connections, devices, machines, not a list'],
   ])('in the YAML itself: %j', (text, fault) => {
     expect(faultsOf(text)).toEqual([`p.yaml:${fault}`]);

@@ -3,7 +3,8 @@ import { delimitedRows, guessSeparator, type ListRow, type Separator } from './d
 import { type AddressReading, looksModicon, type MemoryLayout } from './list-address.ts';
 import { type ColumnRole, type ListColumn, listColumns } from './list-columns.ts';
 import type { Romanise } from './list-names.ts';
-import { cellReader, type ListedPoint, listedPoint } from './listed-point.ts';
+import { listTable } from './list-words.ts';
+import { type CellOf, cellReader, type ListedPoint, listedPoint } from './listed-point.ts';
 import { type MachineRule, type NamedMachine, type NamedPoint, namedPoints } from './named-points.ts';
 
 export interface ImportOptions {
@@ -26,6 +27,8 @@ export interface RefusedRow {
 export interface ImportedList {
   readonly ok: true;
   readonly separator: Separator;
+  /** Below the header. */
+  readonly rows: number;
   readonly columns: readonly ListColumn[];
   readonly unused: readonly string[];
   /** What the list does not say and was taken for granted. */
@@ -63,9 +66,10 @@ export function importList(text: string, options: ImportOptions, romanise: Roman
   return {
     ok: true,
     separator,
+    rows: rows.length,
     columns,
     unused,
-    assumptions: [...how.assumptions, ...assumptionsOf(named, how.reading)],
+    assumptions: [...how.assumptions, ...assumptionsOf(named, how.reading, options.base !== undefined)],
     base: writtenBase(named, how.reading),
     machines: naming.machines,
     points: naming.points,
@@ -86,7 +90,11 @@ function addressReading(
   options: ImportOptions,
 ): { reading: AddressReading; assumptions: string[] } {
   const assumptions: string[] = [];
+  // Coils are 1 to 9999 in either way of counting, once their leading zeros are lost.
+  const isShortCoil = (cell: CellOf): boolean =>
+    (listTable(cell('register')) ?? options.table) === 'coil' && /^\d{1,4}$/u.test(cell('address'));
   const numbers = rows
+    .filter((row) => !isShortCoil(cellReader(columns, row)))
     .map(
       (row) =>
         cellReader(
@@ -108,18 +116,33 @@ function addressReading(
       `"${header}" is the header of TIA Portal: %MW and %MD count bytes, and the registers begin at %MW0 (MB_HOLD_REG at P#M0.0); say otherwise with --memory`,
     );
   const base = options.base ?? 0;
-  if (!isModicon && numbers.length > 0 && options.base === undefined)
+  const isPlain = (row: ListRow): boolean => /^\d{1,6}$/u.test(cellReader(columns, row)('address'));
+  if (!isModicon && options.base === undefined && (numbers.length > 0 || rows.some(isPlain)))
     assumptions.push('plain numbers count from 0, as they go over the wire; say otherwise with --base 1');
   const memory = options.memory ?? (isTia ? 'siemens' : undefined);
   return { assumptions, reading: { base, isModicon, table: options.table ?? 'holding', memory } };
 }
 
-function assumptionsOf(points: readonly ListedPoint[], { table, memory }: AddressReading): string[] {
+function assumptionsOf(
+  points: readonly ListedPoint[],
+  { table, memory }: AddressReading,
+  isBaseGiven: boolean,
+): string[] {
   const has = (notation: ListedPoint['notation']): boolean =>
     points.some((point) => point.notation === notation);
   const found: string[] = [];
   if (has('plain') || has('hex'))
     found.push(`addresses that name no table are register ${table}; say otherwise with --register`);
+  if (has('hex') && !isBaseGiven)
+    found.push('hexadecimal numbers count from 0, as they go over the wire; say otherwise with --base 1');
+  if (has('lettered') && !isBaseGiven)
+    found.push(
+      'HRn is holding register n, IRn input register n, DIn discrete input n and COn coil n, counted from 0; say otherwise with --base 1',
+    );
+  if (has('memory_bit'))
+    found.push(
+      'of two bytes of memory the even one is the high one: %M110.0 is bit 8 of the register of %MW110, %M111.0 bit 0',
+    );
   if (has('memory') && memory !== 'siemens')
     found.push('%MWn is holding register n, and %Mn coil n, counted from 0');
   if (has('process'))

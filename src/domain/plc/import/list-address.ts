@@ -28,9 +28,23 @@ export type ListAddress =
     }
   | { readonly ok: false; readonly reason: string };
 
-export type Notation = 'modicon' | 'plain' | 'hex' | 'memory' | 'process' | 'melsec';
+export type Notation =
+  | 'modicon'
+  | 'plain'
+  | 'hex'
+  /** HR12: the table in letters. */
+  | 'lettered'
+  | 'memory'
+  | 'memory_bit'
+  | 'process'
+  | 'melsec';
 
-type Part = { readonly table: RegisterTable; readonly address: number; readonly notation: Notation };
+type Part = {
+  readonly table: RegisterTable;
+  readonly address: number;
+  readonly notation: Notation;
+  readonly bit?: number;
+};
 type Refused = { readonly reason: string };
 
 const MODICON_TABLES: Readonly<Record<string, RegisterTable>> = {
@@ -64,7 +78,7 @@ export function listAddress(text: string, how: AddressReading): ListAddress {
   const part = partOf(given, how);
   return 'reason' in part
     ? { ok: false, reason: part.reason }
-    : { ok: true, ...part, bit: undefined, count: undefined };
+    : { ok: true, ...part, bit: part.bit, count: undefined };
 }
 
 /** %QX0.3 and %I0.3 are bits by themselves. */
@@ -112,6 +126,9 @@ function hexadecimal(bare: string, how: AddressReading): Part | undefined {
 function decimal(bare: string, how: AddressReading): Part | Refused | undefined {
   if (!/^\d{1,6}$/u.test(bare)) return undefined;
   if (!how.isModicon) return { table: how.table, address: Number(bare) - how.base, notation: 'plain' };
+  // The leading zero of 00017 is lost in many a list.
+  if (how.table === 'coil' && bare.length < 5)
+    return { table: 'coil', address: Number(bare) - 1, notation: 'modicon' };
   const table = MODICON_TABLES[bare[0] ?? ''];
   if (table === undefined || bare.length < 5)
     return { reason: `address "${bare}" is no number like 40001, as the others of the list are` };
@@ -132,7 +149,7 @@ function named(bare: string, how: AddressReading): Part | undefined {
     IR: 'input',
     DI: 'discrete_input',
   };
-  return { table: tables[letters] ?? 'coil', address: Number(number) - how.base, notation: 'plain' };
+  return { table: tables[letters] ?? 'coil', address: Number(number) - how.base, notation: 'lettered' };
 }
 
 /** IEC 61131-3 addresses, German letters (E, A) included. */
@@ -141,12 +158,14 @@ function percent(bare: string, how: AddressReading): Part | Refused | undefined 
     return {
       reason: `"${bare}": where a data block lies in the registers is written in the PLC's program only`,
     };
-  const [, area, size, number, bit] = /^%?([MIEQA])([XWDL]?)(\d{1,5})(?:\.(\d))?$/u.exec(bare) ?? [];
+  const [, area, size, number, bit] = /^%?([MIEQA])([XBWDL]?)(\d{1,5})(?:\.(\d))?$/u.exec(bare) ?? [];
   if (area === undefined || number === undefined) return undefined;
   if (bare.startsWith('%') === false && area !== 'M' && size === '') return undefined;
   const at = Number(number);
+  if (bit !== undefined && Number(bit) > 7) return { reason: `"${bare}": a byte has bits 0 to 7` };
   if (area === 'M') return memory(bare, size ?? '', at, bit, how.memory);
   const isInput = area === 'I' || area === 'E';
+  if (size === 'B') return halfRegister(bare, area, at, how.memory);
   if (size === 'W')
     return {
       table: isInput ? 'input' : 'holding',
@@ -169,10 +188,16 @@ function memory(
   layout: MemoryLayout | undefined,
 ): Part | Refused {
   const word = (address: number): Part => ({ table: 'holding', address, notation: 'memory' });
-  if (size === 'X' || bit !== undefined)
+  if (size === 'B') return halfRegister(bare, 'M', at, layout);
+  if (size === 'X' || bit !== undefined) {
+    if (bit === undefined) return { reason: `"${bare}" is a byte without its bit: write it as ${bare}.0` };
+    // The first byte of an S7 word is its high one: M110.0 is bit 8 of MW110, and M111.0 bit 0.
+    const highBit = Number(bit) + (at % 2 === 0 ? 8 : 0);
+    if (layout === 'siemens') return { ...word(half(at)), notation: 'memory_bit', bit: highBit };
     return {
-      reason: `"${bare}": a bit of memory lies in a register as the controller orders its bytes: write it as a bit of %MW`,
+      reason: `"${bare}": a bit of memory lies in a register as the controller orders its bytes: on a Siemens (--memory siemens) it is %MW${at - (at % 2)}.${highBit}; of others write the bit of the word that the register is, such as %MW10.3`,
     };
+  }
   if (size === '') return { table: 'coil', address: at, notation: 'memory' };
   if (layout === 'siemens') {
     if (at % 2 === 1) return { reason: `"${bare}" begins in the middle of a register` };
@@ -185,6 +210,13 @@ function memory(
     };
   if (layout === 'words') return word(at);
   return word(at * (size === 'L' ? 4 : 2));
+}
+
+function halfRegister(bare: string, area: string, at: number, layout: MemoryLayout | undefined): Refused {
+  const isByBytes = layout === 'siemens' || layout === undefined;
+  return {
+    reason: `"${bare}": one byte is half a register: use %${area}W${isByBytes ? at - (at % 2) : half(at)}`,
+  };
 }
 
 function half(bytes: number): number {

@@ -1,4 +1,5 @@
 import type { ListRow } from './delimited-rows.ts';
+import { listTable } from './list-words.ts';
 
 /** What a column of a tag list can hold. */
 export const COLUMN_ROLES = [
@@ -192,6 +193,11 @@ export type ListColumns =
     }
   | { readonly ok: false; readonly reason: string };
 
+/** Headers of addresses and of kinds of registers alike. */
+const VAGUE_WORDS: ReadonlySet<string> = new Set(['register', '寄存器', 'format', 'item', 'point']);
+/** `Register` and `Type` head columns of "Holding Register" as well. */
+const CAN_BE_TABLES: ReadonlySet<ColumnRole> = new Set(['address', 'type']);
+
 const HEADER_WITHIN_ROWS = 20;
 const SAMPLES = 3;
 
@@ -230,9 +236,18 @@ export function listColumns(
     columns.set(role, { index, isGuessed: false });
   }
   const taken = new Set([...columns.values()].map(({ index }) => index));
-  for (const [index, word] of words.entries()) {
+  const below = rows.slice(best.index + 1);
+  const guesses = words.flatMap((word, index) => {
     const role = roleOf(word);
-    if (role === undefined || columns.has(role) || taken.has(index)) continue;
+    if (role === undefined) return [];
+    const isTables = CAN_BE_TABLES.has(role) && holdsTables(samplesOf(below, index));
+    return [{ index, role: isTables ? 'register' : role, isVague: VAGUE_WORDS.has(word) } as const];
+  });
+  // A header that can mean several things waits for those that say it clearly.
+  for (const { role, index } of guesses.toSorted(
+    (one, other) => Number(one.isVague) - Number(other.isVague),
+  )) {
+    if (columns.has(role) || taken.has(index)) continue;
     columns.set(role, { index, isGuessed: true });
     taken.add(index);
   }
@@ -240,21 +255,32 @@ export function listColumns(
     if (!columns.has(role))
       return {
         ok: false,
-        reason: `no column for the ${role}; name it with --column ${role}=HEADER, one of: ${header.cells.filter((cell) => cell.trim() !== '').join(', ')}`,
+        reason: `${below.length} rows, and no column for the ${role}${takenText(columns, header.cells)}; name it with --column ${role}=HEADER, one of: ${header.cells.filter((cell) => cell.trim() !== '').join(', ')}`,
       };
-  const below = rows.slice(best.index + 1);
   return {
     ok: true,
     rows: below,
     unused: header.cells.filter((cell, index) => cell.trim() !== '' && !taken.has(index)),
-    columns: [...columns].map(([role, { index, isGuessed }]) => ({
-      role,
-      index,
-      isGuessed,
-      header: header.cells[index]?.trim() ?? '',
-      samples: samplesOf(below, index),
-    })),
+    columns: [...columns]
+      .toSorted(([one], [other]) => COLUMN_ROLES.indexOf(one) - COLUMN_ROLES.indexOf(other))
+      .map(([role, { index, isGuessed }]) => ({
+        role,
+        index,
+        isGuessed,
+        header: header.cells[index]?.trim() ?? '',
+        samples: samplesOf(below, index),
+      })),
   };
+}
+
+function takenText(columns: ReadonlyMap<ColumnRole, { index: number }>, headers: readonly string[]): string {
+  const taken = [...columns].map(([role, { index }]) => `${role} from "${headers[index]?.trim() ?? ''}"`);
+  return taken.length === 0 ? '' : ` (taken so far: ${taken.join(', ')})`;
+}
+
+/** Names of tables; bare numbers are read functions in one list and addresses in the other. */
+function holdsTables(samples: readonly string[]): boolean {
+  return samples.length > 0 && samples.every((text) => /\p{L}/u.test(text) && listTable(text) !== undefined);
 }
 
 function samplesOf(rows: readonly ListRow[], index: number): string[] {

@@ -1,5 +1,6 @@
 import { freeId, hasHan, idOf, type Romanise, spokenOf } from './list-names.ts';
 import type { ListedPoint } from './listed-point.ts';
+import { isCipher, spokenComment } from './spoken-texts.ts';
 
 /** What a machine is told from, the first that is given and finds one. */
 export interface MachineRule {
@@ -9,18 +10,24 @@ export interface MachineRule {
   readonly fallback?: string;
 }
 
+/** At least one each; the first is the one that is said. */
+export interface SpokenNames {
+  readonly en: readonly string[];
+  readonly zh: readonly string[];
+}
+
 export interface NamedPoint {
   readonly listed: ListedPoint;
   readonly machine: string;
   readonly key: string;
-  readonly names: { readonly en: string; readonly zh: string };
+  readonly names: SpokenNames;
   /** For whoever completes the file. */
   readonly remarks: readonly string[];
 }
 
 export interface NamedMachine {
   readonly id: string;
-  readonly names: { readonly en: string; readonly zh: string };
+  readonly names: SpokenNames;
   readonly remarks: readonly string[];
 }
 
@@ -34,7 +41,7 @@ export interface Naming {
 export function namedPoints(listed: readonly ListedPoint[], rule: MachineRule, romanise: Romanise): Naming {
   const machines = new Map<string, NamedMachine>();
   const idOfMachine = new Map<string, string>();
-  const points: NamedPoint[] = [];
+  const firsts: FirstNamed[] = [];
   const refused: { line: number; name: string; reason: string }[] = [];
   const keyOfSpoken = new Map<string, string>();
   const keys = new Map<string, Set<string>>();
@@ -57,15 +64,44 @@ export function namedPoints(listed: readonly ListedPoint[], rule: MachineRule, r
     const spoken = pointNames(point, tag);
     const used = said.get(machine) ?? new Set();
     said.set(machine, used);
-    const remarks = [...spoken.remarks];
-    const unique = {
-      en: uniqueName(spoken.names.en, 'en', used, remarks),
-      zh: uniqueName(spoken.names.zh, 'zh', used, remarks),
+    const remarks = new Set(spoken.remarks);
+    const first = {
+      en: uniqueName(spoken.names.en[0] ?? tag, 'en', used, remarks),
+      zh: uniqueName(spoken.names.zh[0] ?? tag, 'zh', used, remarks),
     };
-    const key = keyFor(machine, tag, unique, point, { keys, keyOfSpoken }, romanise);
-    points.push({ listed: point, machine, key, names: unique, remarks });
+    const key = keyFor(machine, tag, first, point, { keys, keyOfSpoken }, romanise);
+    firsts.push({ point, machine, key, first, names: spoken.names, remarks: [...remarks] });
   }
-  return { machines: [...machines.values()], points, refused };
+  return { machines: [...machines.values()], points: withOtherNames(firsts), refused };
+}
+
+interface FirstNamed {
+  readonly point: ListedPoint;
+  readonly machine: string;
+  readonly key: string;
+  readonly first: { readonly en: string; readonly zh: string };
+  readonly names: SpokenNames;
+  readonly remarks: readonly string[];
+}
+
+/** A further name counts where it means one point of its machine only: several rows may have one comment. */
+function withOtherNames(points: readonly FirstNamed[]): NamedPoint[] {
+  const uses = new Map<string, number>();
+  const wordOf = (machine: string, language: 'en' | 'zh', name: string): string =>
+    `${machine} ${language} ${name.toLowerCase()}`;
+  for (const { machine, first, names } of points)
+    for (const language of ['en', 'zh'] as const)
+      for (const word of new Set(
+        [first[language], ...names[language]].map((name) => wordOf(machine, language, name)),
+      ))
+        uses.set(word, (uses.get(word) ?? 0) + 1);
+  return points.map(({ point, machine, key, first, names, remarks }) => {
+    const namesIn = (language: 'en' | 'zh'): string[] => [
+      first[language],
+      ...names[language].slice(1).filter((name) => uses.get(wordOf(machine, language, name)) === 1),
+    ];
+    return { listed: point, machine, key, names: { en: namesIn('en'), zh: namesIn('zh') }, remarks };
+  });
 }
 
 interface Known {
@@ -77,7 +113,7 @@ interface Known {
 function keyFor(
   machine: string,
   tag: string,
-  names: NamedPoint['names'],
+  names: FirstNamed['first'],
   point: ListedPoint,
   { keys, keyOfSpoken }: Known,
   romanise: Romanise,
@@ -93,9 +129,18 @@ function keyFor(
   return key;
 }
 
+/** The name of the list, then its comment; a name that says nothing gives way to the comment. */
 function pointNames({ texts }: ListedPoint, tag: string): ReturnType<typeof spokenPair> {
-  const { comment, name_en, name_zh } = texts;
-  return spokenPair([comment, tag], tag, name_en, name_zh);
+  const comment = spokenComment(texts.comment);
+  const spoken = comment !== '' && isCipher(tag) ? [comment] : [tag, comment];
+  const found = spokenPair(spoken, tag, texts.name_en, texts.name_zh);
+  const isTagOnly =
+    texts.name_en === '' &&
+    !hasHan(tag) &&
+    spoken.length > 1 &&
+    hasHan(comment) &&
+    found.remarks.length === 0;
+  return isTagOnly ? { ...found, remarks: ['check the English name'] } : found;
 }
 
 /** Both names from what the list has; one that is missing is the other. */
@@ -104,29 +149,33 @@ function spokenPair(
   fallback: string,
   en = '',
   zh = '',
-): { names: { en: string; zh: string }; remarks: string[] } {
-  const spoken = texts.map(spokenOf).filter((text) => text !== '');
-  const chinese = spokenOf(zh) || spoken.find(hasHan);
-  const english = spokenOf(en) || spoken.find((text) => !hasHan(text));
-  const either = english ?? chinese ?? fallback;
-  // A comment of the list is what people call it; the tag beside it is for the program.
-  const first = spoken[0];
-  const names = { en: english ?? either, zh: chinese ?? either };
-  const isTagOnly = english !== undefined && first !== undefined && hasHan(first) && spokenOf(en) === '';
+): { names: SpokenNames; remarks: string[] } {
+  const spoken = texts.map(spokenOf);
+  const english = distinct([spokenOf(en), ...spoken.filter((text) => !hasHan(text))]);
+  const chinese = distinct([spokenOf(zh), ...spoken.filter(hasHan)]);
+  const either = english.length > 0 ? english : chinese.length > 0 ? chinese : [fallback];
   return {
-    names,
+    names: { en: english.length > 0 ? english : either, zh: chinese.length > 0 ? chinese : either },
     remarks: [
-      ...(english === undefined ? ['needs an English name'] : isTagOnly ? ['check the English name'] : []),
-      ...(chinese === undefined ? ['needs a Chinese name'] : []),
+      ...(english.length === 0 ? ['needs an English name'] : []),
+      ...(chinese.length === 0 ? ['needs a Chinese name'] : []),
     ],
   };
 }
 
-function uniqueName(name: string, language: string, used: Set<string>, remarks: string[]): string {
+function distinct(names: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return names.filter((name) => {
+    const word = name.toLowerCase();
+    return word !== '' && !seen.has(word) && seen.add(word);
+  });
+}
+
+function uniqueName(name: string, language: string, used: Set<string>, remarks: Set<string>): string {
   const isUsed = (tried: string): boolean => used.has(`${language} ${tried.toLowerCase()}`);
   let free = name;
   for (let number = 2; isUsed(free); number += 1) free = `${name} ${number}`;
-  if (free !== name) remarks.push(`"${name}" is the name of another point`);
+  if (free !== name) remarks.add(`"${name}" is the name of another point`);
   used.add(`${language} ${free.toLowerCase()}`);
   return free;
 }

@@ -1,7 +1,7 @@
 import type { AddressBase } from '../register-address.ts';
 import { writtenAddress } from '../register-address.ts';
 import type { PointFields } from './listed-point.ts';
-import type { NamedMachine, NamedPoint } from './named-points.ts';
+import type { NamedMachine, NamedPoint, SpokenNames } from './named-points.ts';
 
 export interface PlantFileHead {
   readonly connection: string;
@@ -16,7 +16,7 @@ export interface PlantFileHead {
 }
 
 /** An address that reaches nobody (RFC 5737): it is to be replaced. */
-const PLACEHOLDER_HOST = '192.0.2.1';
+export const PLACEHOLDER_HOST = '192.0.2.1';
 
 /** A plant file with what a list says and remarks on what it does not. Points keep the order of the list. */
 export function plantFileText(
@@ -99,8 +99,8 @@ function fieldLines(settings: PointFields): string[] {
   });
 }
 
-function namesText({ en, zh }: { readonly en: string; readonly zh: string }): string {
-  return `{ en: [${quoted(en)}], zh: [${quoted(zh)}] }`;
+function namesText({ en, zh }: SpokenNames): string {
+  return `{ en: [${en.map(quoted).join(', ')}], zh: [${zh.map(quoted).join(', ')}] }`;
 }
 
 function remarksText(remarks: readonly string[]): string {

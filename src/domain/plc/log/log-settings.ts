@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BYTE_ORDERS, POINT_TYPES } from '../point-encoding.ts';
 import { MAX_REGISTERS_PER_REQUEST } from '../register-address.ts';
+import { ORDER_EXPLAINED, ORDER_SYNONYMS, TABLE_SYNONYMS, TYPE_SYNONYMS } from '../trade-words.ts';
 import { TIME_FORMATS } from './log-layout.ts';
 
 /** The `logs` of a machine in a plant file: where its PLC keeps its event log, and what a record says. */
@@ -23,13 +24,16 @@ const keySchema = z
 /** Register offset within the record, 0 the first. */
 const atSchema = z.int().min(0).max(1_999);
 
+const byteOrderSchema = z.enum(BYTE_ORDERS).meta({ synonyms: ORDER_SYNONYMS, explained: ORDER_EXPLAINED });
+const registerSchema = z.enum(['holding', 'input']).meta({ synonyms: TABLE_SYNONYMS });
+
 const fieldKeys = {
   at: atSchema,
-  type: z.enum(POINT_TYPES),
+  type: z.enum(POINT_TYPES).meta({ synonyms: TYPE_SYNONYMS }),
   /** Registers of a `string` or `bcd`. */
   length: z.int().min(1).max(MAX_REGISTERS_PER_REQUEST).optional(),
   /** The device's unless given. */
-  byte_order: z.enum(BYTE_ORDERS).optional(),
+  byte_order: byteOrderSchema.optional(),
 };
 
 const valueSchema = z.strictObject({
@@ -51,7 +55,7 @@ const zoneSchema = z.union([
 
 const timeKeys = {
   format: z.enum(TIME_FORMATS),
-  byte_order: z.enum(BYTE_ORDERS).optional(),
+  byte_order: byteOrderSchema.optional(),
   /** What the PLC's clock shows; UTC for unix_s and unix_ms unless given, the zone of this machine for the others. */
   time_zone: zoneSchema.optional(),
 };
@@ -68,11 +72,11 @@ const commonKeys = {
   /** The machine's unless given. */
   device: z.string().optional(),
   /** Where the head is; of a ring its records too. */
-  register: z.enum(['holding', 'input']),
+  register: registerSchema,
   /** Address of the head, as the device's manual writes it. */
   head: z.int().min(0),
-  head_type: z.enum(['uint16', 'uint32']).default('uint16'),
-  head_byte_order: z.enum(BYTE_ORDERS).optional(),
+  head_type: z.enum(['uint16', 'uint32']).meta({ synonyms: TYPE_SYNONYMS }).default('uint16'),
+  head_byte_order: byteOrderSchema.optional(),
   /** `slot`: the index of a slot, wrapping at the capacity; `records`: the count of all records ever, wrapping at its type. */
   head_counts: z.enum(['slot', 'records']),
   head_points_to: z.enum(['next', 'newest']).default('next'),
@@ -90,18 +94,21 @@ const commonKeys = {
   fields: z.strictObject({
     timestamp: z.strictObject({ at: atSchema, ...timeKeys }),
     /** Counts records; makes losses exact where the head cannot. */
-    sequence: z.strictObject({ ...fieldKeys, type: z.enum(['uint16', 'uint32']) }).optional(),
+    sequence: z
+      .strictObject({ ...fieldKeys, type: z.enum(['uint16', 'uint32']).meta({ synonyms: TYPE_SYNONYMS }) })
+      .optional(),
     code: z
-      .strictObject({ ...fieldKeys, type: z.enum(['int16', 'uint16', 'int32', 'uint32', 'bcd']) })
+      .strictObject({
+        ...fieldKeys,
+        type: z.enum(['int16', 'uint16', 'int32', 'uint32', 'bcd']).meta({ synonyms: TYPE_SYNONYMS }),
+      })
       .optional(),
     values: z.record(keySchema, valueSchema).default({}),
   }),
   /** What each code is called. */
   codes: z.record(z.string().regex(/^-?\d{1,10}$/, 'a whole number'), codeSchema).default({}),
   /** Where the PLC shows its present time. */
-  clock: z
-    .strictObject({ register: z.enum(['holding', 'input']), address: z.int().min(0), ...timeKeys })
-    .optional(),
+  clock: z.strictObject({ register: registerSchema, address: z.int().min(0), ...timeKeys }).optional(),
   keep_days: z.int().min(1).max(3_650).default(400),
   keep_records: z.int().min(1_000).max(10_000_000).default(1_000_000),
 };

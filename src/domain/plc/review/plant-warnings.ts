@@ -4,7 +4,9 @@ import type { PlantModel, PlantPoint } from '../plant-model.ts';
 import { isNumericType } from '../point-encoding.ts';
 import type { SettingsIssue } from '../point-settings-checks.ts';
 import { planReads } from '../polling/read-plan.ts';
+import { manualNumberWarnings } from './manual-number-warnings.ts';
 import { type PollLoad, pollLoads } from './poll-load.ts';
+import { unfinishedWarnings } from './unfinished-warnings.ts';
 
 /** What is legal in a plant and mostly not meant; paths as in the plant files. */
 export function plantWarnings(plant: PlantModel, maps: readonly DeviceMap[]): SettingsIssue[] {
@@ -13,10 +15,11 @@ export function plantWarnings(plant: PlantModel, maps: readonly DeviceMap[]): Se
     ...connectionWarnings(plant, loads),
     ...loads.flatMap((load) => deviceWarnings(load, plant)),
     ...twinWarnings(plant),
-    ...maps.flatMap(baseWarnings),
+    ...maps.flatMap(manualNumberWarnings),
     ...loads.flatMap(({ points }) => [...halfWarnings(points), ...parityWarnings(points)]),
     ...plant.points().flatMap(writeWarnings),
     ...machineWarnings(plant),
+    ...unfinishedWarnings(plant, maps),
   ];
 }
 
@@ -103,29 +106,6 @@ function twinWarnings(plant: PlantModel): SettingsIssue[] {
             message: `${unit} is also device ${owner}: each is asked by itself`,
           },
         ];
-  });
-}
-
-/** Numbers from 40001 on, under a base that takes them literally. */
-function baseWarnings(map: DeviceMap): SettingsIssue[] {
-  return Object.entries(map.devices).flatMap(([id, device]) => {
-    if (device.address_base === 'modicon') return [];
-    const written = Object.values(map.machines).flatMap((machine) =>
-      Object.values(machine.points)
-        .filter((point) => (point.device ?? machine.device) === id && !isBitTable(point.register))
-        .map(({ register, address }) => ({ address, first: register === 'holding' ? 40_001 : 30_001 })),
-    );
-    const isModicon =
-      written.length > 0 &&
-      written.every(({ address, first }) => address >= first && address < first + 9_999);
-    return isModicon
-      ? [
-          {
-            path: ['devices', id, 'address_base'],
-            message: `all its addresses look like 40001 and so on: if the manual numbers registers like that, use address_base: modicon`,
-          },
-        ]
-      : [];
   });
 }
 

@@ -18,6 +18,10 @@ export interface ScanFindings {
   readonly requests: number;
   readonly timeouts: number;
   readonly broken: number;
+  /** Of the broken, those where what came is no frame of the protocol asked with. */
+  readonly foreign: number;
+  /** Single addresses asked for in each table, as sent; beyond them only what lies next to one that reads is found. */
+  readonly tried_addresses: readonly number[];
   readonly response_ms: { readonly p50: number; readonly max: number } | null;
   /** Ended by Ctrl-C, or because the far side was lost; what is here was found before. */
   readonly ended_early: string | null;

@@ -7,7 +7,7 @@ import { plantSummary } from '../../../../../src/domain/plc/review/plant-summary
 import { plantWarnings } from '../../../../../src/domain/plc/review/plant-warnings.ts';
 
 const point = (key: string, settings: string) =>
-  `${key}: { names: { en: [${key}], zh: [${key}] }, register: holding, ${settings} }`;
+  `${key}: { names: { en: [${key}], zh: [值${key}] }, register: holding, ${settings} }`;
 
 function mapOf(points: readonly string[], device = 'address_base: 0', connection = '', more = '') {
   return deviceMapSchema.parse(
@@ -88,6 +88,46 @@ describe('what is legal in a plant and mostly not meant', () => {
     expect(warningsOf([point('speed', 'address: 40001, type: uint16')])[0]).toMatch(
       /^devices\.plc\.address_base: .*modicon$/u,
     );
+  });
+
+  it('is one address in the style of 40001 among others as they are sent', () => {
+    const plain = [102, 104, 110].map((address) => point(`p${address}`, `address: ${address}, type: int16`));
+    const one = point('temperature', 'address: 40101, type: int16');
+    expect(warningsOf([...plain, one])).toEqual([
+      "machines.pump.points.temperature.address: 40101 is far from the others (102 to 110) and looks like a manual's number for wire 100",
+    ]);
+    expect(warningsOf([...plain, point('far', 'address: 4096, type: int16')])).toEqual([]);
+    expect(warningsOf([...plain, one], 'address_base: 1')).toHaveLength(1);
+  });
+
+  it('is a base under which most addresses look like 40001', () => {
+    const most = [40001, 40002].map((address) => point(`p${address}`, `address: ${address}, type: int16`));
+    expect(warningsOf([...most, ...sound])).toEqual([
+      'devices.plc.address_base: 2 of its 3 addresses look like 40001 and so on: if the manual numbers registers like that, use address_base: modicon',
+    ]);
+  });
+
+  it('is what an import left to be completed', () => {
+    const inOneLanguage = (key: string, name: string): string =>
+      `${key}: { names: { en: [${name}], zh: [${name}] }, register: holding, address: ${key.slice(1)}, type: int16 }`;
+    expect(
+      warningsOf(
+        [
+          inOneLanguage('a0', 'Druck'),
+          inOneLanguage('a1', '压力'),
+          inOneLanguage('a2', '温度'),
+          inOneLanguage('a3', 'P1'),
+        ],
+        undefined,
+        'port: 502 }\n  other: { transport: tcp, host: 192.0.2.1',
+        '  more: { connection: other, unit_id: 1, address_base: 0 }',
+      ),
+    ).toEqual([
+      'devices.more: no point is in this device',
+      "connections.other.host: host 192.0.2.1 is still the placeholder of plant import: put in the PLC's address",
+      'machines.pump: 2 points: the en name is the zh one (a1, a2)',
+      'machines.pump: 1 point: the zh name is the en one (a0)',
+    ]);
   });
 
   it('is a gap that would halve the requests', () => {
