@@ -7,6 +7,7 @@ import type { PlcBus } from '../app/ports/plc-bus.ts';
 import type { PlcLogStore } from '../app/ports/plc-log-store.ts';
 import type { Config } from '../config/config-schema.ts';
 import type { PlantModel } from '../domain/plc/plant-model.ts';
+import { isEdgeError } from '../runtime/edge-error.ts';
 import type { Service } from '../runtime/service.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -16,11 +17,11 @@ export interface KeptPlcLogs {
   close(): Promise<void>;
 }
 
-/** Undefined when nothing was ever kept. Throws the EdgeErrors of `Database.open`. */
+/** Undefined when nothing was ever kept. Throws EdgeError STATE_DB_FAILED; nothing is changed. */
 export async function openKeptPlcLogs(config: Pick<Config, 'state_dir'>): Promise<KeptPlcLogs | undefined> {
   const file = fileOf(config);
   if (!existsSync(file)) return undefined;
-  const { database } = await Database.open(file, [PLC_LOG_MIGRATION], new Date());
+  const database = await Database.openForReading(file);
   return { store: new SqlitePlcLogStore(database), close: () => database.close() };
 }
 
@@ -32,20 +33,48 @@ export async function composePlcLogs(
   runtime: Runtime,
 ): Promise<readonly Service[]> {
   if (plant.logs().length === 0) return [];
-  const { database, damaged } = await Database.open(
-    fileOf(config),
-    [PLC_LOG_MIGRATION],
-    runtime.clocks.wall(),
-  );
-  if (damaged !== undefined)
-    runtime.logger.error({ aside: damaged }, 'plc-log.db was damaged and is set aside; a new one was begun');
-  const file: Service = {
-    name: 'plc log file',
+  const file = fileOf(config);
+  try {
+    const { database, damaged } = await Database.open(file, [PLC_LOG_MIGRATION], runtime.clocks.wall());
+    const store = new SqlitePlcLogStore(database);
+    return [fileService(database, damaged), new PlcLogReader({ ...runtime, plant, bus, store })];
+  } catch (error) {
+    if (!isEdgeError(error)) throw error;
+    // Values, alarms and voice do not need it.
+    runtime.logger.error({ error: error.message, hint: error.hint }, 'the event logs are not followed');
+    return [downService(error.message)];
+  }
+}
+
+const FILE_NAME = 'plc log file';
+
+function fileService(database: Database, damaged: string | undefined): Service {
+  return {
+    name: FILE_NAME,
     start: async () => undefined,
     stop: () => database.close(),
-    health: () => database.health(),
+    health: () => {
+      const found = database.health();
+      if (database.isRemoved())
+        return {
+          ...found,
+          status: 'down',
+          detail: `${database.file} was removed while it was open; restart`,
+        };
+      if (found.status !== 'ok' || damaged === undefined) return found;
+      const detail = `plc-log.db was damaged and is set aside as ${damaged}; a new one was begun`;
+      return { ...found, status: 'degraded', detail };
+    },
   };
-  return [file, new PlcLogReader({ ...runtime, plant, bus, store: new SqlitePlcLogStore(database) })];
+}
+
+function downService(detail: string): Service {
+  return {
+    name: FILE_NAME,
+    start: async () => undefined,
+    stop: async () => undefined,
+    health: () => ({ status: 'down', detail }),
+  };
 }
 
 function fileOf({ state_dir }: Pick<Config, 'state_dir'>): string {

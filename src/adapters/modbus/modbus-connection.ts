@@ -196,8 +196,14 @@ export class ModbusConnection implements Service {
       return;
     }
     const waitMs = Math.max(this.#restUntilMs - nowMs, link.waitMs(next.request, nowMs));
-    if (waitMs > 0) this.#wakeIn(waitMs);
+    if (this.#isTooLate(next, nowMs)) this.#expire(next);
+    else if (waitMs > 0) this.#wakeIn(waitMs);
     else this.#send(link, next, nowMs);
+  }
+
+  /** What has waited until too little is left for an answer would make a healthy device look silent. */
+  #isTooLate({ untilMs, deadlineMs }: Pending, nowMs: number): boolean {
+    return untilMs - nowMs < Math.min(this.#options.timeoutMs, deadlineMs) / 2;
   }
 
   #send(link: ModbusLink, pending: Pending, nowMs: number): void {
@@ -305,6 +311,7 @@ export class ModbusConnection implements Service {
         ? modbusError('MODBUS_TIMEOUT', `${waited} for a connection`)
         : modbusError('MODBUS_BUSY', `${waited} behind other requests`);
     this.#reject(pending, failure ?? cause);
+    this.#serve();
   }
 
   #reject(pending: Pending, cause: EdgeError): void {

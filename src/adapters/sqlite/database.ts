@@ -83,6 +83,24 @@ export class Database {
     }
   }
 
+  /**
+   * Opens a file that another program may be writing, to look into it: nothing in it or around it is changed.
+   * Throws EdgeError STATE_DB_FAILED when it cannot be read or is no database.
+   */
+  static async openForReading(file: string): Promise<Database> {
+    const handle = await connect(file, sqlite3.OPEN_READONLY);
+    const database = new Database(file, handle);
+    try {
+      handle.configure('busyTimeout', 2000);
+      const fault = await database.check();
+      if (fault !== undefined) throw new DamagedError(fault);
+      return database;
+    } catch (error) {
+      await database.close();
+      throw failed(`cannot read ${file}`, error, 'it is damaged: the daemon sets it aside at its next start');
+    }
+  }
+
   static async #openChecked(
     file: string,
     migrations: readonly string[],

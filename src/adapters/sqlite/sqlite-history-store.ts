@@ -200,6 +200,8 @@ export class SqliteHistoryStore implements HistoryStore {
       ...this.#retention.figures,
     };
     if (this.#trouble !== undefined) return { status: 'down', detail: this.#trouble, figures };
+    if (this.#database?.isRemoved() === true)
+      return { status: 'down', detail: `${this.#file} was removed while it was open; restart`, figures };
     const [note] = this.#notes;
     return note === undefined
       ? { status: 'ok', detail: this.#file, figures }

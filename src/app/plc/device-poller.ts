@@ -35,6 +35,8 @@ const POLL_DEADLINE_MS = 30_000;
 const PROBES_PER_CYCLE = 4;
 /** An answer that noise has spoilt is asked for again at once, so often. */
 const TRIES_IN_NOISE = 3;
+/** What was learned from refusals is put to the test again after this: the device may have been mended. */
+const LEARN_AGAIN_MS = 600_000;
 /** Reads one after another that end in noise: nothing of what the device says can be understood. */
 const SPOILT_READS = 3;
 
@@ -68,6 +70,7 @@ export class DevicePoller {
   #answered = 0;
   /** Reads in a row that noise has spoilt. */
   #spoilt = 0;
+  #learnedAtMs = 0;
   #signal: AbortSignal | undefined;
 
   constructor(device: PlantDevice, points: readonly PlantPoint[], parts: DevicePollerParts) {
@@ -120,6 +123,7 @@ export class DevicePoller {
     }
     this.#answered = 0;
     this.#spoilt = 0;
+    this.#learnAgain(clocks.monotonicMs());
     try {
       for (const plan of this.#silent.inTurn(this.#planned(), clocks.monotonicMs())) {
         this.#silent.begin(plan);
@@ -134,6 +138,13 @@ export class DevicePoller {
       if (!(error instanceof DeviceSilent)) throw error;
       if (!signal.aborted) this.#noteSilent(error);
     }
+  }
+
+  #learnAgain(nowMs: number): void {
+    if (!this.#limits.isLimited) this.#learnedAtMs = nowMs;
+    if (nowMs - this.#learnedAtMs < LEARN_AGAIN_MS) return;
+    this.#learnedAtMs = nowMs;
+    this.#limits.forget();
   }
 
   #planned(): readonly PlannedRead[] {
@@ -256,8 +267,13 @@ export class DevicePoller {
 
   #noteWell(): void {
     this.#backoff.noteAnswer();
-    if (this.#trouble !== undefined) this.#parts.logger.info('the device answers again');
+    if (this.#trouble === undefined) return;
+    this.#parts.logger.info('the device answers again');
     this.#trouble = undefined;
+    // It may have been restarted, mended or replaced meanwhile.
+    this.#quarantine.clear();
+    this.#limits.forget();
+    this.#plan = undefined;
   }
 
   /**

@@ -34,6 +34,10 @@ export class Quarantine {
     this.#held.set(point, { detail, retryAtMs: nowMs + retryAfterMs, retryAfterMs });
   }
 
+  clear(): void {
+    this.#held.clear();
+  }
+
   release(point: PlantPoint): void {
     this.#held.delete(point);
   }

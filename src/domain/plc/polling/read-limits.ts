@@ -29,6 +29,21 @@ export class ReadLimits implements LearnedLimits {
     return this.#revision;
   }
 
+  /** Whether anything was learned that a plan keeps to. */
+  get isLimited(): boolean {
+    return (
+      this.#partings.length > 0 ||
+      [...this.#bounds.values()].some(({ refused }) => refused !== Number.POSITIVE_INFINITY)
+    );
+  }
+
+  /** A device that was mended or replaced is asked as its map says. */
+  forget(): void {
+    this.#partings.length = 0;
+    this.#bounds.clear();
+    this.#revision += 1;
+  }
+
   /** Half way between what was answered and what was refused, so that the limit is found in a few reads. */
   most(table: RegisterTable): number {
     const bounds = this.#bounds.get(table);

@@ -110,6 +110,31 @@ describe('the polling of one device', () => {
     expect(poller.refused).toEqual([]);
   });
 
+  it('puts to the test what it learned: at once when the device was away, else after a while', async () => {
+    const { cycle, model, value, time } = polled(row(...Array.from({ length: 40 }, (_, address) => address)));
+    model.most = 10;
+    model.missing.add(39);
+    for (let i = 0; i < 8; i += 1) await cycle();
+    expect((await cycle()).length).toBeGreaterThan(3);
+    model.isSilent = true;
+    await cycle();
+    model.isSilent = false;
+    model.most = 125;
+    model.missing.clear();
+    time.nowMs += 3_000;
+    await cycle();
+    expect(await cycle()).toEqual(['0+40']);
+    expect(value(39)).toBe(39);
+
+    model.most = 10;
+    for (let i = 0; i < 8; i += 1) await cycle();
+    model.most = 125;
+    expect((await cycle()).length).toBeGreaterThan(3);
+    time.nowMs += 600_000;
+    await cycle();
+    expect(await cycle()).toEqual(['0+40']);
+  });
+
   it('asks a silent device once, and then ever more rarely', async () => {
     const { cycle, model, poller } = polled(row(0, 10, 20));
     await cycle();
