@@ -4,6 +4,7 @@ import { configOption, jsonOption, languageOption, wholeNumber } from './command
 import { addPlantCommands } from './commands/plant-commands.ts';
 import { pasteable } from './commands/program-name.ts';
 import { addSimulateCommands } from './commands/simulate-commands.ts';
+import { terminalText } from './commands/terminal-text.ts';
 import { programVersion } from './composition/runtime.ts';
 import { LANGUAGES } from './domain/language/language.ts';
 import { EdgeError, messageOf } from './runtime/edge-error.ts';
@@ -135,10 +136,11 @@ try {
 } catch (error) {
   if (!(error instanceof EdgeError)) throw error;
   process.stderr.write(
-    `hermes-edge: ${error.message}\n${error.hint === undefined ? '' : `  ${pasteable(error.hint)}\n`}`,
+    `hermes-edge: ${terminalText(error.message)}\n${error.hint === undefined ? '' : `  ${terminalText(pasteable(error.hint))}\n`}`,
   );
   const cause = error.cause === undefined ? '' : messageOf(error.cause);
-  if (process.env['HERMES_EDGE_DEBUG'] && cause !== '') process.stderr.write(`  cause: ${cause}\n`);
+  if (process.env['HERMES_EDGE_DEBUG'] && cause !== '')
+    process.stderr.write(`  cause: ${terminalText(cause)}\n`);
   const isUsage = WRONGLY_ASKED.includes(error.code) || error.code.startsWith('CONFIG_');
   process.exitCode = isUsage ? USAGE_ERROR : 1;
 }

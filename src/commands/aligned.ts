@@ -1,5 +1,7 @@
+import { terminalLine } from './terminal-text.ts';
 /** Rows of cells as lines whose columns stand below each other. */
-export function aligned(rows: readonly (readonly string[])[]): string[] {
+export function aligned(texts: readonly (readonly string[])[]): string[] {
+  const rows = texts.map((cells) => cells.map(terminalLine));
   const widths: number[] = [];
   for (const row of rows)
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, widthOf(cell));

@@ -7,6 +7,7 @@ import { EdgeError } from '../runtime/edge-error.ts';
 import { postControl } from './control-client.ts';
 import { print } from './print.ts';
 import { programName } from './program-name.ts';
+import { terminalText } from './terminal-text.ts';
 import { unknownWordsText } from './unknown-words-text.ts';
 
 interface AskOptions {
@@ -37,7 +38,7 @@ export async function ask(text: string, options: AskOptions): Promise<void> {
     const unknown = unknownWordsText(text, node.books[language]);
     const help = language === 'zh' ? '帮助' : 'help';
     process.stderr.write(
-      `It fits no sentence.\n${unknown === '' ? '' : `${unknown}\n`}What can be said: ${programName()} ask "${help}"\n`,
+      `It fits no sentence.\n${unknown === '' ? '' : `${terminalText(unknown)}\n`}What can be said: ${programName()} ask "${help}"\n`,
     );
   }
 }

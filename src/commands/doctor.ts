@@ -2,6 +2,7 @@ import { type Check, runChecks } from '../composition/checks.ts';
 import { loadNodeOrDemo } from '../composition/node.ts';
 import { demoSite } from '../demo.ts';
 import type { Language } from '../domain/language/language.ts';
+import { terminalText } from './terminal-text.ts';
 
 interface DoctorOptions {
   readonly config?: string;
@@ -17,8 +18,8 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   await runChecks(site, (check) => {
     checks.push(check);
     if (options.json) return;
-    process.stdout.write(`${check.ok ? '✓' : '✗'} ${check.part}: ${check.detail}\n`);
-    if (check.fix !== undefined) process.stdout.write(`    ${check.fix}\n`);
+    process.stdout.write(`${check.ok ? '✓' : '✗'} ${check.part}: ${terminalText(check.detail)}\n`);
+    if (check.fix !== undefined) process.stdout.write(`    ${terminalText(check.fix)}\n`);
   });
   if (options.json) process.stdout.write(`${JSON.stringify({ ok: checks.every(({ ok }) => ok), checks })}\n`);
   if (checks.some(({ ok }) => !ok)) process.exitCode = 1;

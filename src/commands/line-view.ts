@@ -1,3 +1,5 @@
+import { terminalLine } from './terminal-text.ts';
+
 /** One machine as a line shows it; what `SimulatedLine.machines()` tells. */
 interface ShownMachine {
   readonly machine: string;
@@ -84,7 +86,7 @@ export class LineView {
     const time = new Date(event.atS * 1000).toISOString().slice(11, 19);
     const value = event.value === 0 ? '' : ` ${Number(event.value.toFixed(2))}`;
     const text = `${time}  ${event.machine}  ${event.name.replaceAll('_', ' ')}${value}`;
-    if (!this.#out.isTTY) this.#out.write(`${text}\n`);
+    if (!this.#out.isTTY) this.#out.write(`${terminalLine(text)}\n`);
     this.#latest.push(text);
     if (this.#latest.length > MOST_EVENTS) this.#latest.shift();
   }
@@ -103,7 +105,7 @@ export class LineView {
   #draw(machines: readonly ShownMachine[]): void {
     const columns = this.#out.columns || COLUMNS;
     const lines = ['', ...machines.map(machineLine), '', ...this.#latest].map((line) =>
-      line.slice(0, columns - 1),
+      terminalLine(line).slice(0, columns - 1),
     );
     const back = this.#drawn === 0 ? '' : `\u001b[${this.#drawn}A\r`;
     this.#out.write(`${back}${CLEAR_TO_END}${lines.join('\n')}\n`);

@@ -2,6 +2,7 @@ import { composeEars, type Heard } from '../composition/ears.ts';
 import { loadNodeOrDemo } from '../composition/node.ts';
 import { demoSite } from '../demo.ts';
 import type { Language } from '../domain/language/language.ts';
+import { terminalLine, terminalText } from './terminal-text.ts';
 
 interface ListenOptions {
   readonly config?: string;
@@ -18,11 +19,11 @@ export async function listen(options: ListenOptions): Promise<void> {
   const live = process.stdout.isTTY && !options.json;
   const ears = composeEars(site, options.wav, {
     partial: (text) => {
-      if (live) process.stdout.write(`\r\u001b[K… ${text}`);
+      if (live) process.stdout.write(`\r\u001b[K… ${terminalLine(text)}`);
     },
     heard: (heard) => {
       if (live) process.stdout.write('\r\u001b[K');
-      print(options.json ? JSON.stringify(asJson(heard)) : asLine(heard));
+      print(options.json ? JSON.stringify(asJson(heard)) : terminalLine(asLine(heard)));
     },
   });
   const stopped = new Promise<void>((resolve) => {
@@ -34,7 +35,7 @@ export async function listen(options: ListenOptions): Promise<void> {
     if (options.wav === undefined) {
       process.stderr.write('Listening; nothing is acted on. Stop with Ctrl-C.\n');
       for (const part of ears.lifecycle.health())
-        if (part.status !== 'ok') process.stderr.write(`${part.name}: ${part.detail}\n`);
+        if (part.status !== 'ok') process.stderr.write(`${part.name}: ${terminalText(part.detail)}\n`);
       await stopped;
     } else await Promise.race([ears.playFile(), stopped]);
   } finally {

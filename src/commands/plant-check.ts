@@ -1,5 +1,6 @@
 import { checkPlant } from '../composition/plant-check.ts';
 import { plantSummaryLines } from './plant-summary-lines.ts';
+import { terminalText } from './terminal-text.ts';
 
 const USAGE_STATUS = 2;
 
@@ -23,5 +24,5 @@ export async function plantCheck(
           '',
           `The map is valid: ${summary.machines} machines with ${summary.points} points, ${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}.`,
         ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  process.stdout.write(`${terminalText(lines.join('\n'))}\n`);
 }

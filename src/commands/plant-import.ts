@@ -7,6 +7,7 @@ import type { RegisterTable } from '../domain/plc/register-address.ts';
 import { EdgeError, messageOf } from '../runtime/edge-error.ts';
 import { didYouMean } from '../runtime/nearest.ts';
 import { aligned } from './aligned.ts';
+import { terminalLine, terminalText } from './terminal-text.ts';
 
 interface PlantImportOptions {
   readonly column: readonly string[];
@@ -64,8 +65,9 @@ export async function plantImport(file: string, options: PlantImportOptions): Pr
     process.stdout.write(`${JSON.stringify(asJson(result, out))}\n`);
     return;
   }
-  process.stderr.write(`${reportLines(file, result, out).join('\n')}\n`);
-  if (out === undefined && result.text !== undefined) process.stdout.write(result.text);
+  process.stderr.write(`${reportLines(file, result, out).map(terminalLine).join('\n')}\n`);
+  if (out === undefined && result.text !== undefined)
+    process.stdout.write(process.stdout.isTTY ? terminalText(result.text) : result.text);
 }
 
 function columnsOf(texts: readonly string[]): Partial<Record<ColumnRole, string>> {

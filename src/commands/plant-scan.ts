@@ -2,6 +2,7 @@ import { type ScanTarget, scanPlant } from '../composition/plant-scan.ts';
 import { scanSnippet } from '../domain/plc/scan/scan-snippet.ts';
 import { EdgeError } from '../runtime/edge-error.ts';
 import { scanLines } from './scan-lines.ts';
+import { terminalLine } from './terminal-text.ts';
 
 interface PlantScanOptions {
   readonly serial?: string;
@@ -28,7 +29,7 @@ export async function plantScan(host: string | undefined, options: PlantScanOpti
   process.once('SIGTERM', interrupt);
   const isTerminal = process.stderr.isTTY;
   const onProgress = (text: string): void =>
-    void process.stderr.write(isTerminal ? `\r\u001b[K${text}` : `${text}\n`);
+    void process.stderr.write(isTerminal ? `\r\u001b[K${terminalLine(text)}` : `${terminalLine(text)}\n`);
   const findings = await scanPlant(
     { target, units, timeoutMs: options.timeoutMs, pauseMs: options.pauseMs, onProgress },
     interruption.signal,

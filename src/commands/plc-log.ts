@@ -6,6 +6,7 @@ import { findByName } from '../domain/plc/find-by-name.ts';
 import { describeRecord } from '../domain/plc/log/describe-entry.ts';
 import { EdgeError, isEdgeError } from '../runtime/edge-error.ts';
 import { print } from './print.ts';
+import { terminalLine } from './terminal-text.ts';
 
 interface ShowOptions {
   readonly config?: string;
@@ -58,7 +59,7 @@ export async function showPlcLog(written: string | undefined, options: ShowOptio
                 const bad =
                   entry.badFields.length === 0 ? '' : `  [unreadable: ${entry.badFields.join(', ')}]`;
                 const source = entry.atSource === 'plc' ? '' : `  [time: ${entry.atSource}]`;
-                return `${where}  ${describeRecord(entry, entry.form, 'en')}${bad}${source}`;
+                return terminalLine(`${where}  ${describeRecord(entry, entry.form, 'en')}${bad}${source}`);
               })
               .join('\n'),
     );

@@ -1,4 +1,5 @@
 import { shownValue } from './shown-value.ts';
+import { terminalLine } from './terminal-text.ts';
 import type { WatchedPoint } from './watched-point.ts';
 
 const HEADER = ['MACHINE', 'POINT', 'VALUE', 'QUALITY', 'AGE', ''];
@@ -18,14 +19,16 @@ export class PointTable {
   }
 
   lines(points: readonly WatchedPoint[], nowMs: number, hasHeader = true): string[] {
-    const rows = points.map((point) => [
-      point.machine,
-      point.point,
-      valueText(point),
-      point.quality,
-      ageText(nowMs - Date.parse(point.last?.at ?? point.at)),
-      point.quality === 'good' ? '' : (point.detail ?? point.reason ?? ''),
-    ]);
+    const rows = points.map((point) =>
+      [
+        point.machine,
+        point.point,
+        valueText(point),
+        point.quality,
+        ageText(nowMs - Date.parse(point.last?.at ?? point.at)),
+        point.quality === 'good' ? '' : (point.detail ?? point.reason ?? ''),
+      ].map(terminalLine),
+    );
     const all = hasHeader ? [HEADER, ...rows] : rows;
     const widths = HEADER.map((_, column) => Math.max(0, ...all.map((row) => row[column]?.length ?? 0)));
     return all.map((row) =>

@@ -1,6 +1,7 @@
 import { isBitTable } from '../domain/plc/modbus-request.ts';
 import { isReadable, type ScanFindings, type TableFindings } from '../domain/plc/scan/scan-findings.ts';
 import { aligned } from './aligned.ts';
+import { terminalLine, terminalText } from './terminal-text.ts';
 
 /** A scan for the eye, and what of it no scan can know. */
 export function scanLines(
@@ -33,7 +34,7 @@ export function scanLines(
     ...(units.some(isReadable) ? units.filter(isReadable) : units).flatMap(
       ({ unit_id, tables, identification }) => [
         '',
-        `Unit ${unit_id}${identification.length === 0 ? '' : ` (${identification.join(', ')})`}`,
+        `Unit ${unit_id}${identification.length === 0 ? '' : ` (${identification.map(terminalLine).join(', ')})`}`,
         ...aligned(tables.map(tableCells)),
       ],
     ),
@@ -50,7 +51,7 @@ export function scanLines(
           '',
           snippet.trimEnd(),
         ]),
-  ];
+  ].map(terminalText);
 }
 
 /** What to look at where no unit answers. */

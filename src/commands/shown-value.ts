@@ -1,3 +1,5 @@
+import { terminalLine } from './terminal-text.ts';
+
 /** A value as the daemon reports it. */
 interface ReportedValue {
   readonly value: number | boolean | string;
@@ -6,15 +8,13 @@ interface ReportedValue {
   readonly decimals?: number | undefined;
 }
 
-/** Control characters from a device must not move the cursor of whoever looks. */
-const CONTROL_CHARACTERS = /\p{Cc}/gu;
 /** Any number of 32 bits is told apart by so many digits. */
 const FLOAT32_DIGITS = 9;
 
 /** A value for a person: as the device map names or rounds it, with its unit. */
 export function shownValue({ value, unit, meaning, decimals }: ReportedValue): string {
   const text = meaning ?? (typeof value === 'number' ? shownNumber(value, decimals) : String(value));
-  const clean = text.replace(CONTROL_CHARACTERS, '');
+  const clean = terminalLine(text);
   return unit === undefined || meaning !== undefined ? clean : `${clean} ${unit}`;
 }
 

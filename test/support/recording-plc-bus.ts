@@ -10,6 +10,8 @@ export type WriteTrouble = (write: RegisterWrite, carryOut: () => void) => void 
 export class RecordingPlcBus implements Pick<PlcBus, 'read' | 'write'> {
   readonly log: string[] = [];
   readonly writes: RegisterWrite[] = [];
+  /** How long each write was allowed to take, milliseconds. */
+  readonly writeDeadlinesMs: number[] = [];
   readonly #cells = new Map<string, number>();
   /** Called before each read is answered; throws what the read is to fail with. */
   onRead: (device: string, span: RegisterSpan, call: BusCall) => void = () => undefined;
@@ -35,8 +37,9 @@ export class RecordingPlcBus implements Pick<PlcBus, 'read' | 'write'> {
     return this.cells(device, span);
   }
 
-  async write(device: string, write: RegisterWrite): Promise<void> {
+  async write(device: string, write: RegisterWrite, call: BusCall): Promise<void> {
     this.writes.push(write);
+    this.writeDeadlinesMs.push(call.deadlineMs);
     this.log.push(`write ${device} ${write.kind} ${write.address}`);
     await Promise.resolve();
     await this.onWrite(write, () => this.#carryOut(device, write));

@@ -18,6 +18,8 @@ export type Answerer = (frame: RequestFrame, framing: Framing['name']) => Reply;
 const SILENCE_MS = 30;
 /** More than any request: whoever sends more without a frame in it is talking about something else. */
 const MAX_PENDING_BYTES = 64 * 1024 + 512;
+/** How long a peer that was hung up on may take to hang up as well; its place is given to others then. */
+const HANG_UP_MS = 1_000;
 const GARBAGE = Buffer.from([0x00, 0xff, 0x13, 0x37, 0x5a, 0x81, 0x00, 0x42, 0x99]);
 
 /**
@@ -45,6 +47,7 @@ export class LineClient {
   /** `onFailure` is told what must not happen; the peer is disconnected then. */
   listen(onFailure: (error: unknown) => void): void {
     this.#stream.on('data', (bytes: Buffer) => {
+      if (this.#isClosed) return;
       this.#received = Buffer.concat([this.#received, bytes]);
       this.#cancelSilence();
       if (!this.#isBusy) this.#work(false, onFailure);
@@ -108,9 +111,17 @@ export class LineClient {
     if (this.#isClosed) return;
     if (answer !== undefined) await this.#send(this.#bytesOf(frame, answer, noise));
     if (closes && this.#framing.name === 'tcp') {
-      this.#stream.end();
       this.#end();
+      this.#hangUp();
     }
+  }
+
+  /** Reads on without listening: the end of a peer is not seen while its stream is paused. */
+  #hangUp(): void {
+    const cancel = this.#scheduler.after(HANG_UP_MS, () => this.#stream.destroy());
+    this.#stream.once('close', cancel);
+    this.#stream.end();
+    this.#stream.resume();
   }
 
   #bytesOf(frame: RequestFrame, answer: Buffer, noise: NoiseKind | undefined): Buffer {

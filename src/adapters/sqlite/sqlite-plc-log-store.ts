@@ -82,6 +82,9 @@ const entryRowSchema = z.discriminatedUnion('kind', [
 ]);
 type EntryRow = z.infer<typeof entryRowSchema>;
 
+/** Any row of entries, whatever else is in it. */
+const anyRowSchema = z.looseObject({ id: z.number() });
+
 const cursorRowSchema = z.object({ next: z.int(), epoch: z.int(), anchor: z.string().nullable() });
 const slotRowSchema = z.object({ slot: z.int(), raw: z.string(), body: z.string() });
 const handledRowSchema = z.object({ handled_id: z.int() });
@@ -112,14 +115,15 @@ export class SqlitePlcLogStore implements PlcLogStore {
     );
     const newestFirst = await this.#database.all(
       slotRowSchema,
-      `SELECT slot, raw, body FROM plc_log_entry WHERE machine = ? AND log = ? AND kind = 'record' ORDER BY id DESC LIMIT ?`,
+      `SELECT slot, raw, body FROM plc_log_entry WHERE machine = ? AND log = ? AND kind = 'record'
+         AND slot IS NOT NULL AND raw IS NOT NULL ORDER BY id DESC LIMIT ?`,
       [machine, log, capacity],
     );
     const newest = newestFirst[0];
     return {
       cursor: cursor && { next: cursor.next, epoch: cursor.epoch, anchor: cursor.anchor ?? undefined },
       seen: newestFirst.toReversed().map(({ slot, raw }) => [slot, raw] as const),
-      lastSequence: newest === undefined ? null : recordBodySchema.parse(JSON.parse(newest.body)).sequence,
+      lastSequence: newest === undefined ? null : (bodyOf(recordBodySchema, newest.body)?.sequence ?? null),
     };
   }
 
@@ -138,21 +142,21 @@ export class SqlitePlcLogStore implements PlcLogStore {
   async between(query: LogQuery): Promise<readonly PlcLogEntry[]> {
     const { where, parameters } = conditionOf(query);
     const rows = await this.#database.all(
-      entryRowSchema,
+      anyRowSchema,
       `SELECT ${COLUMNS} FROM plc_log_entry WHERE ${where} ORDER BY at_ms, id LIMIT ?`,
       [...parameters, query.limit],
     );
-    return rows.map(entryOf);
+    return rows.flatMap(entriesOf);
   }
 
   async latest(query: LogQuery): Promise<readonly PlcLogEntry[]> {
     const { where, parameters } = conditionOf(query);
     const rows = await this.#database.all(
-      entryRowSchema,
+      anyRowSchema,
       `SELECT ${COLUMNS} FROM plc_log_entry WHERE ${where} ORDER BY id DESC LIMIT ?`,
       [...parameters, query.limit],
     );
-    return rows.toReversed().map(entryOf);
+    return rows.toReversed().flatMap(entriesOf);
   }
 
   async countByCode(query: Omit<LogQuery, 'limit'>): Promise<readonly CodeCount[]> {
@@ -185,12 +189,22 @@ export class SqlitePlcLogStore implements PlcLogStore {
       );
       [place] = await this.#database.all(handledRowSchema, select, [consumer]);
     }
-    const rows = await this.#database.all(
-      entryRowSchema,
-      `SELECT ${COLUMNS} FROM plc_log_entry WHERE id > ? ORDER BY id LIMIT ?`,
-      [place?.handled_id ?? 0, limit],
-    );
-    return rows.map(entryOf);
+    const entries: PlcLogEntry[] = [];
+    let afterId = place?.handled_id ?? 0;
+    // Fewer than `limit` mean that there are no more, so rows that are left out must not make them fewer.
+    while (entries.length < limit) {
+      const wanted = limit - entries.length;
+      const rows = await this.#database.all(
+        anyRowSchema,
+        `SELECT ${COLUMNS} FROM plc_log_entry WHERE id > ? ORDER BY id LIMIT ?`,
+        [afterId, wanted],
+      );
+      entries.push(...rows.flatMap(entriesOf));
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < wanted) break;
+      afterId = last.id;
+    }
+    return entries;
   }
 
   async acknowledge(consumer: string, upToId: number): Promise<void> {
@@ -262,6 +276,16 @@ function conditionOf({ machine, log, fromMs, toMs }: Omit<LogQuery, 'limit'>): {
   return { where: conditions.join(' AND '), parameters };
 }
 
+/** What a consumer is told instead of the names of the fields when none of them can be read any more. */
+const ALL_FIELDS = 'all fields';
+
+/** One entry, or none for a row that does not even say what it is about. */
+function entriesOf(row: unknown): PlcLogEntry[] {
+  const parsed = entryRowSchema.safeParse(row);
+  return parsed.success ? [entryOf(parsed.data)] : [];
+}
+
+/** A row whose body cannot be read gives what its columns say: an alarm hangs on the code, and the code is one of them. */
 function entryOf(row: EntryRow): PlcLogEntry {
   const base = {
     id: row.id,
@@ -271,8 +295,33 @@ function entryOf(row: EntryRow): PlcLogEntry {
     bootId: row.boot_id,
     seq: row.seq,
   };
-  const body: unknown = JSON.parse(row.body);
-  if (row.kind !== 'record') return { ...base, kind: row.kind, ...gapBodySchema.parse(body) };
+  if (row.kind !== 'record')
+    return { ...base, kind: row.kind, ...(bodyOf(gapBodySchema, row.body) ?? { lost: 0, exact: false }) };
   const { kind, epoch, position, slot, raw, code } = row;
-  return { ...base, kind, epoch, position, slot, raw, code, ...recordBodySchema.parse(body) };
+  const record = { ...base, kind, epoch, position, slot, raw, code };
+  const body = bodyOf(recordBodySchema, row.body);
+  if (body !== undefined) return { ...record, ...body };
+  return {
+    ...record,
+    // By which clock `at_ms` was is not known any more; of the arrival it is.
+    atMs: row.arrived_at_ms,
+    atSource: 'arrival',
+    plcTime: null,
+    plcAtMs: null,
+    clockOffsetMs: null,
+    correctedAtMs: null,
+    sequence: null,
+    values: {},
+    badFields: [ALL_FIELDS],
+  };
+}
+
+/** Undefined for what cannot be read. */
+function bodyOf<S extends z.ZodType>(schema: S, text: string): z.output<S> | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text)).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

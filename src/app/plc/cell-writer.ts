@@ -46,6 +46,14 @@ export interface CellVerdict {
   readonly found?: Decoded;
 }
 
+/** Whether an order may still go out. Asked anew right before each request that writes. */
+export interface WriteClearance {
+  /** Why it may not any more. */
+  refusal(): CellVerdict | undefined;
+  /** How long what it was decided on is still good for, milliseconds. */
+  leftMs(): number;
+}
+
 /** What is known of a write before its effect is looked at. */
 interface Sent {
   /** `open`: it may or may not have been carried out. */
@@ -82,14 +90,18 @@ export class CellWriter {
     }
   }
 
-  /** `before` are the cells as they were last read, undefined for a point that cannot be read. */
+  /**
+   * `before` are the cells as they were last read, undefined for a point that cannot be read. An order that loses its
+   * `clearance` before anything was written is refused.
+   */
   async write(
     device: PlantDevice,
     point: PlantPoint,
     cells: Cells,
     before: readonly number[] | undefined,
+    clearance: WriteClearance,
   ): Promise<CellVerdict> {
-    const sent = await this.#send(device, point, cells, before !== undefined);
+    const sent = await this.#send(device, point, cells, before !== undefined, clearance);
     if ('verdict' in sent) return sent;
     if (before === undefined) {
       const detail = sent.state === 'accepted' && device.isBroadcast ? 'sent' : sent.detail;
@@ -110,9 +122,10 @@ export class CellWriter {
     point: PlantPoint,
     cells: Cells,
     isReadable: boolean,
+    clearance: WriteClearance,
   ): Promise<Sent | CellVerdict> {
     if (!isBitInRegister(point) || !this.#withoutMask.has(device.id)) {
-      const sent = await this.#put(device, writeOf(point, cells.words));
+      const sent = await this.#put(device, writeOf(point, cells.words), clearance);
       if (!('verdict' in sent) || sent.verdict.reason !== 'bit_unwritable') return sent;
       this.#withoutMask.add(device.id);
     }
@@ -120,12 +133,20 @@ export class CellWriter {
     const now = await this.read(point, 'verify');
     if (!now.ok) return refused('present_unreadable', now.detail);
     const register = now.words[0] ?? 0;
-    const sent = await this.#put(device, registerWriteOf(point, cells.words, register));
+    const sent = await this.#put(device, registerWriteOf(point, cells.words, register), clearance);
     return 'verdict' in sent ? sent : { ...sent, register };
   }
 
-  async #put(device: PlantDevice, write: RegisterWrite): Promise<Sent | CellVerdict> {
-    const call = { priority: 'verify', deadlineMs: this.#options.writeDeadlineMs } as const;
+  async #put(
+    device: PlantDevice,
+    write: RegisterWrite,
+    clearance: WriteClearance,
+  ): Promise<Sent | CellVerdict> {
+    const refusal = clearance.refusal();
+    if (refusal !== undefined) return refusal;
+    // The wait for others on the bus is part of the call: it must not outlast what the order was decided on.
+    const deadlineMs = Math.max(1, Math.min(this.#options.writeDeadlineMs, Math.floor(clearance.leftMs())));
+    const call = { priority: 'verify', deadlineMs } as const;
     try {
       await this.#parts.bus.write(device.id, write, call);
       return { state: 'accepted', detail: 'the device accepted it' };

@@ -80,8 +80,8 @@ export class PointWriter {
   }
 
   /**
-   * Never rejects for what a device, a person or the disk did. Once the write has been sent `signal` stops nothing any
-   * more: its effect is looked for to the end.
+   * Never rejects for what a device, a person or the disk did. Once a write has been sent that the device did not
+   * refuse, `signal` stops nothing any more: its effect is looked for to the end.
    */
   async write(order: WriteOrder, signal?: AbortSignal): Promise<WriteOutcome> {
     const attempt: WriteAttempt = { id: this.#newId(), order };
@@ -165,8 +165,15 @@ export class PointWriter {
   ): Promise<CellVerdict> {
     const { device, point, value } = target;
     const { clocks } = this.#parts;
-    const groundAtMs = clocks.monotonicMs();
-    const cancelled = refused('cancelled', 'cancelled before anything was sent');
+    const untilMs = clocks.monotonicMs() + this.#options.groundMs;
+    const cancelled = refused('cancelled', 'cancelled before anything was written');
+    const leftMs = (): number => untilMs - clocks.monotonicMs();
+    const refusal = (): CellVerdict | undefined => {
+      if (isCancelled(signal)) return cancelled;
+      if (leftMs() > 0) return undefined;
+      const ageMs = this.#options.groundMs - leftMs();
+      return refused('too_late', `what it was decided on is ${Math.round(ageMs)} ms old`);
+    };
     if (isCancelled(signal)) return cancelled;
     const locked = await this.#checkInterlocks(attempt, target);
     if (locked !== undefined) return locked;
@@ -176,16 +183,14 @@ export class PointWriter {
     const failure = await this.#record.begin(attempt, point, value, before, this.#options.writes);
     if (failure !== undefined)
       return refused('audit_failed', `nothing is written that is not on record: ${failure}`);
-    if (isCancelled(signal)) return cancelled;
-    const ageMs = clocks.monotonicMs() - groundAtMs;
-    if (ageMs > this.#options.groundMs)
-      return refused('too_late', `what it was decided on is ${Math.round(ageMs)} ms old`);
+    const late = refusal();
+    if (late !== undefined) return late;
     if (this.#options.writes === 'commissioning')
       return {
         verdict: { status: 'simulated', reason: 'commissioning' },
         detail: 'everything was in order; nothing was sent, since writes are set to commissioning',
       };
-    return this.#cells.write(device, point, value, before);
+    return this.#cells.write(device, point, value, before, { refusal, leftMs });
   }
 
   async #checkInterlocks(attempt: WriteAttempt, { interlocks }: Target): Promise<CellVerdict | undefined> {

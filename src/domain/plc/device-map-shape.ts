@@ -20,6 +20,26 @@ const idSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'use lower-case letters, digits, - and _, 63 at most');
 
+/** Names that every JavaScript object has already: what is filed under one cannot be told from what was never there. */
+const RESERVED = ['__proto__', 'constructor'];
+
+function reserved(word: string): string {
+  return `"${word}" is a word of the program's own: use another, such as ${word.replaceAll('_', '')}-1`;
+}
+
+/** Things by their ids. `z.record` passes over the key `__proto__` without a word. */
+function byId<S extends z.ZodType>(schema: S) {
+  return z.preprocess(
+    (given, context) => {
+      if (typeof given === 'object' && given !== null)
+        for (const word of RESERVED.filter((each) => Object.hasOwn(given, each)))
+          context.addIssue({ code: 'custom', message: reserved(word), path: [word] });
+      return given;
+    },
+    z.record(idSchema, schema),
+  );
+}
+
 const textSchema = z
   .string()
   .trim()
@@ -165,15 +185,15 @@ const machineSchema = z.strictObject({
   names: namesSchema,
   /** Where its points are, unless a point says otherwise. */
   device: z.string(),
-  points: z.record(idSchema, pointSchema),
+  points: byId(pointSchema),
   /** The event logs of its PLC. */
-  logs: z.record(idSchema, logSchema).optional(),
+  logs: byId(logSchema).optional(),
 });
 
 export const deviceMapShape = z.strictObject({
-  connections: z.record(idSchema, connectionSchema),
-  devices: z.record(idSchema, deviceSchema),
-  machines: z.record(idSchema, machineSchema),
+  connections: byId(connectionSchema),
+  devices: byId(deviceSchema),
+  machines: byId(machineSchema),
 });
 
 export type DeviceMap = z.infer<typeof deviceMapShape>;

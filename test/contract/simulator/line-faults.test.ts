@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FaultRequest } from '../../../src/domain/plc/simulation/line-fault.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -121,6 +123,34 @@ describe('faults of the simulated line', () => {
     expect(await mbpoll(port, 4, '4', 100, 1)).toEqual([2180]);
     await eventually('it is closed', () => line.health().figures?.['open_connections'] === 0);
   });
+
+  it.each([
+    ['hang up as well', false],
+    ['never hang up', true],
+  ])(
+    'closes: the line still has room after 200 connections whose peers %s',
+    async (_, allowHalfOpen) => {
+      const { line, port } = await start({ name: 'closes', target: 'oven-1' });
+      const request = Buffer.from('000100000006040300640001', 'hex');
+      const sockets: Socket[] = [];
+      try {
+        for (let opened = 0; opened < 200; opened += 50) {
+          for (let each = 0; each < 50; each += 1) {
+            const socket = connect({ port, host: '127.0.0.1', allowHalfOpen });
+            sockets.push(socket);
+            socket.resume();
+            socket.write(request);
+            await once(socket, 'end');
+          }
+          await eventually('all have gone', () => line.health().figures?.['open_connections'] === 0);
+        }
+      } finally {
+        for (const socket of sockets) socket.destroy();
+      }
+      expect(await mbpoll(port, 2, '4', 9, 1)).toEqual([1]);
+    },
+    30_000,
+  );
 
   it.each([
     [{ name: 'overheet', target: 'machine-12' }, 'no fault is called "overheet". Did you mean "overheat"?'],

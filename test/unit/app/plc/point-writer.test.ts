@@ -406,6 +406,36 @@ describe('a write to a point', () => {
     expect(audit.details('plc.write.begun')).toHaveLength(1);
   });
 
+  it.each<[string, (abort: AbortController) => void]>([
+    ['cancelled', (abort) => abort.abort()],
+    ['too_late', () => time.pass(5_000)],
+  ])(
+    'is refused with %s between a mask write that the device does not know and the write of the whole register',
+    async (reason, happen) => {
+      const abort = new AbortController();
+      bus.onWrite = (sent) => {
+        if (sent.kind === 'mask') throw new ModbusRefusal(1, undefined, 'write');
+      };
+      bus.onRead = (_, span, call) => {
+        if (span.address === 40 && call.priority === 'verify') happen(abort);
+      };
+      expect(await writerOf().write(orderOf('oven.bit-1', true), abort.signal)).toMatchObject({
+        status: 'refused',
+        reason,
+      });
+      expect(bus.writes.map(({ kind }) => kind)).toEqual(['mask']);
+      expect(bus.cells('plc', { table: 'holding', address: 40, count: 1 })).toEqual([0xa5a5]);
+    },
+  );
+
+  it('does not wait on the bus for longer than what it was decided on is good for', async () => {
+    audit.onAppend = (kind) => {
+      if (kind === 'plc.write.begun') time.pass(4_700);
+    };
+    expect(await writerOf().write(orderOf('oven.total', 8))).toMatchObject({ status: 'verified' });
+    expect(bus.writeDeadlinesMs).toEqual([300]);
+  });
+
   it('goes on to its outcome when it is cancelled after it was sent', async () => {
     const abort = new AbortController();
     bus.onWrite = (_, carryOut) => {

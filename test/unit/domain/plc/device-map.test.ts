@@ -282,4 +282,18 @@ machines:
       ).toMatch(/^machines\.pump\.points\.speed\.names\.zh: /);
     });
   });
+
+  it.each(['__proto__', 'constructor'])('refuses %s as an id, which would vanish', (id) => {
+    const other = id === '__proto__' ? 'proto-1' : 'constructor-1';
+    const message = `"${id}" is a word of the program's own: use another, such as ${other}`;
+    expect(issuesOf({ points: [point(id, 'register: holding, address: 0, type: uint16')] })).toContain(
+      `machines.pump.points.${id}: ${message}`,
+    );
+    expect(issuesOf({ more: `  ${id}: { ${spoken('mill')}, device: plc, points: {} }` })).toContain(
+      `machines.${id}: ${message}`,
+    );
+    expect(issuesOf({ devices: `  ${id}: { connection: line-1, unit_id: 2, address_base: 0 }` })).toContain(
+      `devices.${id}: ${message}`,
+    );
+  });
 });
