@@ -8,16 +8,28 @@ interface Owed {
 export interface LineQuietOptions {
   /** Silence between two frames, milliseconds; 0 where something else sees to it. */
   readonly frameGapMs: number;
+  /** Silence behind each answer, milliseconds, in which a second one shows itself; 0 where the gap has to do. */
+  readonly answerSilenceMs: number;
   /** Limit of one request, milliseconds. */
   readonly timeoutMs: number;
 }
 
 /** Adapters and gateways hand on what they hear in pieces: silence shorter than this proves nothing. */
 const LEAST_SILENCE_MS = 20;
+/** Behind trouble, answers may be one question late for so long. */
+const DOUBT_MS = 60_000;
+/** The long silence, in which an answer that is still owed comes, is at least this. */
+const LEAST_LONG_SILENCE_MS = 50;
+/** Without any doubt, one answer in so many is followed by the long silence. */
+const ANSWERS_PER_LONG_SILENCE = 32;
+/** More than `ANSWERS_PER_LONG_SILENCE`: once answers are a question late, only earlier ones tell how slow the device is. */
+const RECENT_ROUND_TRIPS = 40;
 
 /**
  * When a serial line may be spoken to: not within the gap between frames, not while it babbles, and not while an answer
  * is owed that could be taken for the answer to the next request, since frames of a serial line have no transaction id.
+ * Should one have been taken for another's all the same, the answer really owed comes in the silence that is kept behind
+ * answers. Outlives the links of its line.
  * All times are monotonic. Called by ModbusLink.
  */
 export class LineQuiet {
@@ -28,6 +40,10 @@ export class LineQuiet {
   /** A device may still be about to speak. */
   #occupiedUntilMs = Number.NEGATIVE_INFINITY;
   #owed: Owed[] = [];
+  #doubtedUntilMs = Number.NEGATIVE_INFINITY;
+  #answeredMs = Number.NEGATIVE_INFINITY;
+  #answersSinceLongSilence = 0;
+  #roundTripsMs: number[] = [];
 
   constructor(options: LineQuietOptions) {
     this.#options = options;
@@ -44,6 +60,21 @@ export class LineQuiet {
   /** Something came that nobody asked for. */
   noteDisturbed(nowMs: number): void {
     this.#disturbedMs ??= nowMs;
+    this.#doubtedUntilMs = nowMs + DOUBT_MS;
+  }
+
+  noteAnswer(sentMs: number, nowMs: number): void {
+    this.#answeredMs = nowMs;
+    this.#answersSinceLongSilence += 1;
+    this.#roundTripsMs.push(nowMs - sentMs);
+    if (this.#roundTripsMs.length > RECENT_ROUND_TRIPS) this.#roundTripsMs.shift();
+  }
+
+  /** A second answer came to the last question: whose the first was is open, and how many more come. */
+  noteSurplus(nowMs: number): void {
+    this.noteDisturbed(nowMs);
+    this.#answeredMs = nowMs;
+    this.#roundTripsMs.pop();
   }
 
   /** An answer came damaged. Should it have been that of an earlier question, the right one still comes in time. */
@@ -65,8 +96,9 @@ export class LineQuiet {
     this.#owed = this.#owed.filter((owed) => owed.question !== question);
   }
 
-  noteSent(): void {
+  noteSent(nowMs: number): void {
     this.#disturbedMs = undefined;
+    if (nowMs - this.#answeredMs >= this.#longSilenceMs()) this.#answersSinceLongSilence = 0;
   }
 
   /**
@@ -75,7 +107,11 @@ export class LineQuiet {
    */
   waitMs(unitId: number, functionCode: number, nowMs: number): number {
     const { frameGapMs, timeoutMs } = this.#options;
-    let readyMs = Math.max(this.#occupiedUntilMs, this.#lastByteMs + frameGapMs);
+    let readyMs = Math.max(
+      this.#occupiedUntilMs,
+      this.#lastByteMs + frameGapMs,
+      this.#answeredMs + this.#silenceMs(nowMs),
+    );
     if (this.#disturbedMs !== undefined) {
       const silentMs = this.#lastByteMs + Math.max(frameGapMs, LEAST_SILENCE_MS);
       // A line that never falls silent is asked all the same: checksums part right from wrong.
@@ -85,6 +121,20 @@ export class LineQuiet {
       if (question.unitId === unitId && question.functionCode === functionCode)
         readyMs = Math.max(readyMs, untilMs);
     return readyMs - nowMs;
+  }
+
+  #silenceMs(nowMs: number): number {
+    const isLong = nowMs < this.#doubtedUntilMs || this.#answersSinceLongSilence >= ANSWERS_PER_LONG_SILENCE;
+    return isLong ? this.#longSilenceMs() : this.#options.answerSilenceMs;
+  }
+
+  /** Twice the slowest of the recent round trips, within `LEAST_LONG_SILENCE_MS` and the limit of a request. */
+  #longSilenceMs(): number {
+    const slowestMs = Math.max(0, ...this.#roundTripsMs);
+    return Math.max(
+      this.#options.answerSilenceMs,
+      Math.min(this.#options.timeoutMs, Math.max(LEAST_LONG_SILENCE_MS, 2 * slowestMs)),
+    );
   }
 
   #owe(question: Question, untilMs: number, nowMs: number): void {

@@ -57,6 +57,8 @@ export class ModbusLink {
   #received = NOTHING;
   /** The last request, when it was a broadcast: some gateways answer for the devices. */
   #broadcast: Question | undefined;
+  /** The last request, unless it was a broadcast. */
+  #asked: Question | undefined;
   #silentInARow = 0;
   #answers = 0;
   #cancelSilence: Cancel | undefined;
@@ -126,7 +128,8 @@ export class ModbusLink {
     this.#inFlight = inFlight;
     this.#received = NOTHING;
     this.#broadcast = undefined;
-    quiet?.noteSent();
+    this.#asked = isBroadcast(request) ? undefined : inFlight.question;
+    quiet?.noteSent(inFlight.sentMs);
     if (isBroadcast(request)) {
       this.#broadcast = inFlight.question;
       line.write(framing.frame(rtu), () => {
@@ -161,11 +164,17 @@ export class ModbusLink {
     else this.#judge(this.#inFlight, quiet);
   }
 
-  #judge({ question }: InFlight, quiet: LineQuiet | undefined): void {
+  #judge({ question, sentMs }: InFlight, quiet: LineQuiet | undefined): void {
     const inspection = this.#parts.framing.inspect(this.#received, question);
     if (inspection.kind === 'answer') {
       this.#received = this.#received.subarray(inspection.size);
       this.#answers += 1;
+      quiet?.noteAnswer(sentMs, this.#parts.clocks.monotonicMs());
+      if (quiet !== undefined && this.#isContradicted(inspection.rtu, question)) {
+        quiet.noteSurplus(this.#parts.clocks.monotonicMs());
+        this.#closeOver('MODBUS_STRAY', 'two answers that differ to one question');
+        return;
+      }
       this.#codec.decode(inspection.rtu);
     } else if (quiet !== undefined) {
       this.#takeLate(quiet);
@@ -179,8 +188,19 @@ export class ModbusLink {
       if (!this.#isOfBroadcast()) this.#closeOver('MODBUS_STRAY', 'data that was not asked for');
       return;
     }
-    quiet.noteDisturbed(this.#parts.clocks.monotonicMs());
+    const nowMs = this.#parts.clocks.monotonicMs();
+    quiet.noteDisturbed(nowMs);
     this.#takeLate(quiet);
+    // Noise is waited out; behind an answer too many, the next could be taken for that of another question.
+    if (this.#asked === undefined) return;
+    if (this.#parts.framing.inspect(this.#received, this.#asked).kind !== 'answer') return;
+    quiet.noteSurplus(nowMs);
+    this.#closeOver('MODBUS_STRAY', 'a second answer to one question');
+  }
+
+  #isContradicted(answer: Buffer, question: Question): boolean {
+    const further = this.#parts.framing.inspect(this.#received, question);
+    return further.kind === 'answer' && !further.rtu.equals(answer);
   }
 
   #isOfBroadcast(): boolean {
@@ -248,12 +268,14 @@ export class ModbusLink {
     this.#cancelSilence?.();
     this.#cancelSilence = undefined;
     // An answer stands whatever follows it, but the next request has to know.
-    if (answer !== undefined && this.#received.length > 0) this.#receiveUnasked(this.#parts.quiet);
+    const isAnswered = answer !== undefined || error instanceof ModbusRefusal;
+    if (isAnswered && this.#received.length > 0) this.#receiveUnasked(this.#parts.quiet);
     const isOpenWrite = inFlight.request.kind === 'write' && error !== undefined;
     inFlight.done(isOpenWrite && !(error instanceof ModbusRefusal) ? outcomeUnknown(error) : error, answer);
   }
 
   #closeOver(code: 'MODBUS_STRAY' | 'MODBUS_GARBLED', reason: string): void {
+    this.#parts.quiet?.noteDisturbed(this.#parts.clocks.monotonicMs());
     this.close(
       code === 'MODBUS_STRAY'
         ? modbusError(code, `${this.#parts.where} sent ${reason}`)

@@ -14,6 +14,8 @@ import { TransactionIds } from './transaction-ids.ts';
 
 /** Within 100 to 200 ms at 9600 baud and above (Modbus over Serial Line V1.02, section 2.4.1, "turnaround delay"). */
 const TURNAROUND_MS = 150;
+/** A repetition by a gateway or radio link follows the answer within this. */
+const GATEWAY_SILENCE_MS = 20;
 
 /** All of it outlives the links: an answer may turn up on the link after the one it was asked on. */
 interface Transport {
@@ -65,7 +67,7 @@ function transportOf(
     return {
       source: serialSource(port, scheduler),
       framing: new RtuFraming(),
-      quiet: new LineQuiet({ frameGapMs: frameGapMs(port), timeoutMs }),
+      quiet: new LineQuiet({ frameGapMs: frameGapMs(port), answerSilenceMs: 0, timeoutMs }),
     };
   }
   const { host, port } = settings;
@@ -74,8 +76,8 @@ function transportOf(
     return {
       source,
       framing: new RtuFraming(),
-      // The gateway keeps the gaps of its line.
-      quiet: new LineQuiet({ frameGapMs: 0, timeoutMs }),
+      // The gateway keeps the gaps of its line, but may hand on an answer twice.
+      quiet: new LineQuiet({ frameGapMs: 0, answerSilenceMs: GATEWAY_SILENCE_MS, timeoutMs }),
     };
   return { source, framing: new MbapFraming(new TransactionIds()), quiet: undefined };
 }
