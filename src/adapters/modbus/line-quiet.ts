@@ -49,8 +49,9 @@ export class LineQuiet {
     this.#options = options;
   }
 
-  get owed(): readonly Question[] {
-    return this.#owed.map(({ question }) => question);
+  /** Questions whose answers may still come and are waited for. */
+  owed(nowMs: number): readonly Question[] {
+    return this.#owed.filter(({ untilMs }) => untilMs > nowMs).map(({ question }) => question);
   }
 
   noteBytes(nowMs: number): void {

@@ -211,7 +211,7 @@ export class ModbusLink {
 
   /** Answers to what was given up before are no longer owed, and no part of what comes next. */
   #takeLate(quiet: LineQuiet): void {
-    for (const question of quiet.owed) {
+    for (const question of quiet.owed(this.#parts.clocks.monotonicMs())) {
       const inspection = this.#parts.framing.inspect(this.#received, question);
       if (inspection.kind !== 'answer') continue;
       quiet.noteLate(question);

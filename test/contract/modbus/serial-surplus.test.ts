@@ -114,6 +114,7 @@ describe.each(['RTU over TCP', 'a serial port'] as const)('an answer too many ov
     await start(slowDevice((count) => (count === 5 ? 2.6 * TIMEOUT_MS : 20)));
     expect((await wrongOf(30)).length).toBeLessThanOrEqual(1);
     expect(bus.figure('timeouts_total')).toBe(1);
+    expect(bus.figure('connects_total')).toBe(2);
   });
 });
 

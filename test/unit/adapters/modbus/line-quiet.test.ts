@@ -100,8 +100,8 @@ describe('a serial line', () => {
     const line = quiet();
     line.noteUnanswered(question, 0, 100);
     line.noteBytes(300);
-    for (const owed of line.owed) line.noteLate(owed);
-    expect(line.owed).toEqual([]);
+    for (const owed of line.owed(300)) line.noteLate(owed);
+    expect(line.owed(300)).toEqual([]);
     expect(line.waitMs(1, 3, 300)).toBe(20);
   });
 
