@@ -75,7 +75,7 @@ describe('the values of a line', () => {
     const { stdout } = await daemon.command('history', 'machine-12', 'temperature');
     expect(stdout).toMatch(/maximum 81 degrees at \d{4}-/);
     const unknown = await daemon.command('history', 'machine-12', 'temprature');
-    expect(unknown).toMatchObject({ code: 1, stdout: '' });
+    expect(unknown).toMatchObject({ code: 2, stdout: '' });
     expect(unknown.stderr).toContain('Did you mean "temperature"?');
     const never = await daemon.command('history', 'machine-12', '--period', 'yesterdy');
     expect(never.stderr).toContain('Did you mean "yesterday"?');
