@@ -2,12 +2,14 @@ import {
   ILLEGAL_ADDRESS,
   ILLEGAL_FUNCTION,
   ILLEGAL_VALUE,
+  isNoise,
   ModbusRefusal,
 } from '../../domain/plc/modbus-error.ts';
 import type { PlantDevice, PlantPoint } from '../../domain/plc/plant-model.ts';
 import { answerReadings, badReading } from '../../domain/plc/polling/answer-readings.ts';
 import { badReasonOf } from '../../domain/plc/polling/bad-reason.ts';
 import type { DeviceBackoff } from '../../domain/plc/polling/device-backoff.ts';
+import { halveRead } from '../../domain/plc/polling/halve-read.ts';
 import { Quarantine } from '../../domain/plc/polling/quarantine.ts';
 import { ReadLimits } from '../../domain/plc/polling/read-limits.ts';
 import { type LearnedLimits, type PlannedRead, planReads } from '../../domain/plc/polling/read-plan.ts';
@@ -184,7 +186,7 @@ export class DevicePoller {
    * have their value by then. Returns whether everything in it was given after all.
    */
   async #isolate(plan: PlannedRead, refusal: ModbusRefusal): Promise<boolean> {
-    const halves = halve(plan);
+    const halves = halveRead(plan);
     if (halves === undefined) {
       this.#refuse(plan.points, refusal);
       return false;
@@ -242,7 +244,7 @@ export class DevicePoller {
       if (!(error instanceof ModbusRefusal) || reason !== 'refused')
         throw new DeviceSilent(reason, messageOf(error), !isEdgeError(error, 'MODBUS_LEFT_ALONE'));
       if (isAboutAddress(error)) return error;
-      // Busy or broken for now: the addresses are not to blame.
+      // The device is busy or broken: the addresses are not to blame.
       image.noteTrouble(points, reason, error.message);
       return 'failed';
     }
@@ -300,30 +302,6 @@ export class DevicePoller {
   }
 }
 
-function isNoise(error: unknown): boolean {
-  return isEdgeError(error, 'MODBUS_GARBLED') || isEdgeError(error, 'MODBUS_STRAY');
-}
-
 function isAboutAddress({ exception }: ModbusRefusal): boolean {
   return exception === ILLEGAL_FUNCTION || exception === ILLEGAL_ADDRESS || exception === ILLEGAL_VALUE;
-}
-
-/** Two parts of a read, cut at its widest gap or else in its middle; undefined when all its points share registers. */
-function halve({ span, points }: PlannedRead): readonly [PlannedRead, PlannedRead] | undefined {
-  const cuts = points.flatMap((point, index) => {
-    const before = points.slice(0, index);
-    const end = Math.max(...before.map(({ address, count }) => address + count));
-    if (index === 0 || point.address < end) return [];
-    const distance = Math.abs(point.address - span.address - span.count / 2);
-    return [{ index, gap: point.address - end, distance }];
-  });
-  const [cut] = cuts.sort((one, other) => other.gap - one.gap || one.distance - other.distance);
-  if (cut === undefined) return undefined;
-  return [partOf(span.table, points.slice(0, cut.index)), partOf(span.table, points.slice(cut.index))];
-}
-
-function partOf(table: PlannedRead['span']['table'], points: readonly PlantPoint[]): PlannedRead {
-  const first = Math.min(...points.map(({ address }) => address));
-  const end = Math.max(...points.map(({ address, count }) => address + count));
-  return { span: { table, address: first, count: end - first }, points };
 }

@@ -1,4 +1,4 @@
-import { ModbusRefusal } from '../../domain/plc/modbus-error.ts';
+import { isNoise, ModbusRefusal } from '../../domain/plc/modbus-error.ts';
 import type { PlantDevice, PlantModel, PlantPoint } from '../../domain/plc/plant-model.ts';
 import type { PointRef } from '../../domain/plc/point-ref.ts';
 import { answerReadings, badReading, type ReadingStamp } from '../../domain/plc/polling/answer-readings.ts';
@@ -70,17 +70,22 @@ export class PointReader implements PlcReader {
       try {
         found.push(...(await this.#fetch(device, plan, call)));
       } catch (error) {
-        const reason = badReasonOf(error);
-        const stamp = this.#stamp();
-        for (const { points } of plans.slice(index))
-          for (const point of points) found.push([point, badReading(point, reason, messageOf(error), stamp)]);
-        return found;
+        if (!isNoise(error)) return [...found, ...this.#failed(plans.slice(index), error)];
+        found.push(...this.#failed([plan], error));
       }
     }
     return found;
   }
 
-  /** Rejects when the device gives no answer. */
+  #failed(plans: readonly PlannedRead[], error: unknown): Found {
+    const reason = badReasonOf(error);
+    const stamp = this.#stamp();
+    return plans.flatMap(({ points }) =>
+      points.map((point) => [point, badReading(point, reason, messageOf(error), stamp)] as const),
+    );
+  }
+
+  /** Rejects when the device gives no answer, or one that cannot be used. */
   async #fetch(device: PlantDevice, plan: PlannedRead, call: Call): Promise<Found> {
     const deadlineMs = call.untilMs - this.#parts.clocks.monotonicMs();
     try {

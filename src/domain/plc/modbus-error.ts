@@ -1,4 +1,4 @@
-import { EdgeError, messageOf, type Retry } from '../../runtime/edge-error.ts';
+import { EdgeError, isEdgeError, messageOf, type Retry } from '../../runtime/edge-error.ts';
 
 /**
  * What can become of a request:
@@ -103,4 +103,9 @@ const SOCKET_REASONS: Readonly<Record<string, string>> = {
 export function socketReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return SOCKET_REASONS[code] ?? messageOf(error);
+}
+
+/** The device answered, and what came cannot be used: it is there, and may be asked again at once. */
+export function isNoise(error: unknown): boolean {
+  return isEdgeError(error, 'MODBUS_GARBLED') || isEdgeError(error, 'MODBUS_STRAY');
 }
