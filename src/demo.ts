@@ -7,6 +7,7 @@ import { composeVisitor, probeAudio } from './composition/voice.ts';
 import { demoConfig, demoStateDir } from './config/demo-config.ts';
 import { composeDaemon, type Daemon, type Observer } from './daemon.ts';
 import type { Language } from './domain/language/language.ts';
+import { exampleFault } from './domain/plc/simulation/line-fault.ts';
 
 /** What the demo can tell about itself. */
 export interface DemoSummary {
@@ -18,6 +19,9 @@ export interface DemoSummary {
   readonly httpPort: number;
   readonly stateDir: string;
   readonly examples: readonly string[];
+  /** A point of the line, and a fault that it can have: machine and point, fault and machine. */
+  readonly point: string;
+  readonly fault: string;
   /** False: nobody can speak to it here, so a synthesised voice gives commands. */
   readonly listens: boolean;
 }
@@ -47,6 +51,8 @@ export async function composeDemo(language: Language, observer: DemoObserver): P
   const audio = await probeAudio(site.config, runtime);
   const visitor = audio.microphone ? undefined : composeVisitor(language, runtime);
   const examples = exampleSentences(site.plant, language);
+  const [point] = site.plant.points();
+  const fault = exampleFault([...site.plant.machines.values()]);
 
   let answered: () => void = () => undefined;
   const daemon = await composeDaemon(site, {
@@ -76,6 +82,8 @@ export async function composeDemo(language: Language, observer: DemoObserver): P
       httpPort,
       stateDir,
       examples,
+      point: `${point?.ref.machine ?? ''} ${point?.ref.point ?? ''}`,
+      fault: `${fault?.name ?? ''} ${fault?.target ?? ''}`,
       listens: visitor === undefined,
     }),
     async visit(signal) {

@@ -81,7 +81,15 @@ export function demoGreeting({
 }
 
 /** The last lines of the demo: what a person may do now, and how to end it. */
-export function whatNext({ language, examples, mqttPort, httpPort, listens }: DemoSummary): string {
+export function whatNext({
+  language,
+  examples,
+  point,
+  fault,
+  mqttPort,
+  httpPort,
+  listens,
+}: DemoSummary): string {
   const alarm = JSON.stringify({
     id: 'ID',
     state: 'raised',
@@ -95,6 +103,10 @@ export function whatNext({ language, examples, mqttPort, httpPort, listens }: De
     lead,
     ...examples.map((text) => `  ${programName()} ask "${text}"`),
     `  ${programName()} say "${language === 'zh' ? '你好' : 'good morning'}"`,
+    'See every value live, see what was, and make something go wrong:',
+    `  ${programName()} plant watch`,
+    `  ${programName()} history ${point}`,
+    `  ${programName()} simulate fault ${fault} --for 5m`,
     'Send it an alarm (needs mosquitto-clients):',
     `  mosquitto_pub -p ${mqttPort} -q 1 -t edge/v1/demo/edge-1/alarm/line/oven/event -m '${alarm.replace('ID', DISTINCT_ID)}'`,
     'Ask how it is (needs curl):',

@@ -104,6 +104,16 @@ describe('the demo on a machine without a sound card', () => {
         language === 'en' ? 2 : 1,
       );
 
+      for (const typed of [
+        ['plant', 'watch'],
+        ['history', 'machine-12', 'temperature'],
+        ['simulate', 'fault', 'overheat', 'machine-12', '--for', '5m'],
+      ]) {
+        expect(demo.stdout).toContain(`npx hermes-edge ${typed.join(' ')}\n`);
+        const once = typed[1] === 'watch' ? ['--once'] : [];
+        expect(await runProgram([...typed, ...once], machine.env)).toMatchObject({ code: 0 });
+      }
+
       const second = await runProgram(['run', '--demo', ...args], machine.env);
       expect(second.code).toBe(1);
       expect(second.stdout).toBe('');

@@ -248,7 +248,9 @@ export class PlcLogTail {
         logger.warn({ lost, exact }, 'log records were overwritten before they could be read');
       } else {
         this.#counts.restarts += 1;
-        logger.warn({ lost }, 'the PLC began its log anew');
+        // A PLC that was only switched off and on is no reason to worry.
+        if (lost > 0) logger.warn({ lost }, 'the PLC began its log anew');
+        else logger.info('the PLC began its log anew');
       }
     }
   }
