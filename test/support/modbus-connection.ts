@@ -3,7 +3,7 @@ import { connectionOptions } from '../../src/adapters/modbus/transports.ts';
 import type { BusPriority } from '../../src/app/ports/plc-bus.ts';
 import type { ConnectionSettings } from '../../src/domain/plc/device-map-shape.ts';
 import type { RegisterSpan, RegisterWrite } from '../../src/domain/plc/modbus-request.ts';
-import { systemClocks, systemScheduler } from '../../src/runtime/clocks.ts';
+import { type Clocks, systemClocks, systemScheduler } from '../../src/runtime/clocks.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 
 /** A span of the device under one unit id. */
@@ -52,8 +52,11 @@ export interface StartedConnection {
   figure(name: string): number;
 }
 
-export async function startConnection(settings: ConnectionSettings): Promise<StartedConnection> {
-  const dependencies = { logger: silentLogger(), clocks: systemClocks(), scheduler: systemScheduler };
+export async function startConnection(
+  settings: ConnectionSettings,
+  clocks: Clocks = systemClocks(),
+): Promise<StartedConnection> {
+  const dependencies = { logger: silentLogger(), clocks, scheduler: systemScheduler };
   const options = connectionOptions('line-1', settings, () => undefined, dependencies);
   const connection = new ModbusConnection(options, dependencies);
   await connection.start(new AbortController().signal);

@@ -32,6 +32,8 @@ const LEAST_BETWEEN_ATTEMPTS_MS = 200;
 const TURNED_AWAY_WITHIN_MS = 1_000;
 /** Connections in a row that ended behind their first answer, after which it is a habit. */
 const HABIT_AFTER = 3;
+/** A device that was mended or replaced may keep its connections: one is kept again to see. */
+const HABIT_LASTS_MS = 300_000;
 
 /**
  * Keeps one link open: connects, and after a loss connects again with growing pauses, so that the line comes back
@@ -50,6 +52,7 @@ export class LinkKeeper {
   /** Failures since the far side last answered; a connection alone proves nothing, some gateways accept any. */
   #failures = 0;
   #endedBehindOneAnswer = 0;
+  #habitUntilMs = 0;
   #connects = 0;
   #cancelRetry: Cancel = () => undefined;
 
@@ -72,9 +75,10 @@ export class LinkKeeper {
     return this.#connects;
   }
 
-  /** The far side closes each connection behind its answer. */
+  /** The far side closes each connection behind its answer, as far as is known; now and then it is put to the test. */
   get answersOnce(): boolean {
-    return this.#endedBehindOneAnswer >= HABIT_AFTER;
+    const nowMs = this.#dependencies.clocks.monotonicMs();
+    return this.#endedBehindOneAnswer >= HABIT_AFTER && nowMs < this.#habitUntilMs;
   }
 
   start(): void {
@@ -164,8 +168,10 @@ export class LinkKeeper {
     const wasIdle = !link.isAsking;
     const lastedMs = this.#dependencies.clocks.monotonicMs() - link.openedMs;
     const isByFarSide = isEdgeError(cause, 'MODBUS_UNREACHABLE');
-    if (isByFarSide && link.answers === 1) this.#endedBehindOneAnswer += 1;
-    else if (link.answers > 1) this.#endedBehindOneAnswer = 0;
+    if (isByFarSide && link.answers === 1) {
+      this.#endedBehindOneAnswer += 1;
+      this.#habitUntilMs = this.#dependencies.clocks.monotonicMs() + HABIT_LASTS_MS;
+    } else if (link.answers > 1) this.#endedBehindOneAnswer = 0;
     const isInPeace =
       isEdgeError(cause, 'MODBUS_STOPPED') ||
       (isByFarSide && wasIdle && (link.answers > 0 || lastedMs >= TURNED_AWAY_WITHIN_MS));

@@ -116,6 +116,32 @@ describe('the manners of the bus', () => {
     expect(server.requests.filter(({ functionCode }) => functionCode === 6)).toHaveLength(1);
   });
 
+  it('keeps the connection again to a device that has left the habit of closing it', async () => {
+    let closes = true;
+    let laterMs = 0;
+    const system = systemClocks();
+    server = await startScriptedModbusServer((request) => {
+      request.reply([request.address]);
+      if (closes) request.socket.end();
+    });
+    bus = await startConnection(socketSettings('tcp', server.port), {
+      ...system,
+      monotonicMs: () => system.monotonicMs() + laterMs,
+    });
+    const readTen = async (): Promise<number> => {
+      const before = server.connections;
+      for (let address = 0; address < 10; address += 1)
+        expect(await bus.read({ ...FIRST, address }, DEADLINE_MS)).toEqual([address]);
+      return server.connections - before;
+    };
+    await readTen();
+    closes = false;
+    expect(await readTen()).toBeGreaterThanOrEqual(9);
+    laterMs = 300_000;
+    await readTen();
+    expect(await readTen()).toBe(0);
+  });
+
   it('leaves the connection to others between two cycles, as configured', async () => {
     await start((request) => request.reply([request.address]), { close_after_cycle: true });
     expect(server.connections).toBe(0);
