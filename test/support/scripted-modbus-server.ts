@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { onFrames, startLoopbackServer, tcpFrameLength } from './loopback-server.ts';
 
 /** A Modbus TCP request as it arrived. */
 export interface ArrivedRequest {
@@ -36,46 +36,22 @@ export async function startScriptedModbusServer(
   greeting?: string,
 ): Promise<ScriptedModbusServer> {
   const requests: ArrivedRequest[] = [];
-  const sockets = new Set<Socket>();
-  let connections = 0;
-  const server = createServer((socket) => {
-    connections += 1;
-    const connection = connections;
-    sockets.add(socket);
-    let received = Buffer.alloc(0);
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => sockets.delete(socket));
+  const server = await startLoopbackServer((socket, connection) => {
     if (greeting !== undefined) socket.write(greeting);
-    socket.on('data', (data) => {
-      received = Buffer.concat([received, data]);
-      for (let length = frameLength(received); received.length >= length; length = frameLength(received)) {
-        const request = parseRequest(received.subarray(0, length), connection, socket);
-        received = received.subarray(length);
-        requests.push(request);
-        onRequest(request);
-      }
+    onFrames(socket, tcpFrameLength, (frame) => {
+      const request = parseRequest(frame, connection, socket);
+      requests.push(request);
+      onRequest(request);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
   return {
-    port: typeof address === 'object' && address !== null ? address.port : 0,
+    port: server.port,
     requests,
     get connections() {
-      return connections;
+      return server.connections;
     },
-    async stop() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
+    stop: () => server.stop(),
   };
-}
-
-/** Modbus Messaging on TCP/IP Implementation Guide V1.0b, section 3.1.3. */
-function frameLength(received: Buffer): number {
-  return received.length < 6 ? 6 : 6 + received.readUInt16BE(4);
 }
 
 function parseRequest(frame: Buffer, connection: number, socket: Socket): ArrivedRequest {

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { onFrames, startLoopbackServer } from './loopback-server.ts';
 
 /** A request in the frame of a serial line, as it arrived. */
 export interface ArrivedFrame {
@@ -32,47 +32,25 @@ export async function startScriptedRtuServer(
   greeting?: Uint8Array,
 ): Promise<ScriptedRtuServer> {
   const requests: ArrivedFrame[] = [];
-  const sockets = new Set<Socket>();
-  let connections = 0;
-  const server = createServer((socket) => {
-    connections += 1;
-    sockets.add(socket);
+  const server = await startLoopbackServer((socket) => {
     socket.setNoDelay(true);
     if (greeting !== undefined) socket.write(greeting);
-    let received = Buffer.alloc(0);
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => sockets.delete(socket));
-    socket.on('data', (data) => {
-      received = Buffer.concat([received, data]);
-      for (
-        let length = requestLength(received);
-        received.length >= length;
-        length = requestLength(received)
-      ) {
-        const request = arrived(received.subarray(0, length), socket);
-        received = received.subarray(length);
-        requests.push(request);
-        onRequest(request);
-      }
+    onFrames(socket, requestLength, (frame) => {
+      const request = arrived(frame, socket);
+      requests.push(request);
+      onRequest(request);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
   return {
-    port: typeof address === 'object' && address !== null ? address.port : 0,
+    port: server.port,
     requests,
     get connections() {
-      return connections;
+      return server.connections;
     },
     say(bytes) {
-      for (const socket of sockets) socket.write(bytes);
+      for (const socket of server.sockets) socket.write(bytes);
     },
-    async stop() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
+    stop: () => server.stop(),
   };
 }
 
