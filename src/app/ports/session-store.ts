@@ -1,0 +1,66 @@
+import type { JsonObject } from '../../domain/json.ts';
+import type { Action } from '../../domain/session/action.ts';
+import type { SessionMessage, SessionRecord } from '../../domain/session/session-record.ts';
+import type { AuditKind } from './audit.ts';
+
+/** Something for the far side, delivered at least once and in order; its id makes a repeat harmless. */
+export interface OutboxMessage {
+  readonly id: string;
+  /** Who delivers it, such as `work_order`, `mail`, `memory`, `ticket`. */
+  readonly channel: string;
+  readonly body: JsonObject;
+  /** ISO 8601; after it the message is not delivered but told as expired. */
+  readonly expiresAt?: string;
+}
+
+/** What one step of a session changes, written in one transaction or not at all. */
+export interface SessionChange {
+  /** Its `version` is the one that was read plus 1. */
+  readonly session: SessionRecord;
+  /** New or changed entries of the ledger. */
+  readonly actions?: readonly Action[];
+  readonly messages?: readonly SessionMessage[];
+  readonly outbox?: readonly OutboxMessage[];
+  readonly memory?: readonly JsonObject[];
+  readonly audit?: readonly {
+    readonly kind: AuditKind;
+    readonly detail: Readonly<Record<string, unknown>>;
+  }[];
+  /** A turn that has been answered: asked again with the same id, it gets this and nothing happens. */
+  readonly turn?: { readonly turnId: string; readonly report: JsonObject };
+}
+
+export interface StoredSession {
+  readonly session: SessionRecord;
+  readonly actions: readonly Action[];
+  readonly messages: readonly SessionMessage[];
+}
+
+export interface SessionStore {
+  /**
+   * Resolves when all of it is on disk; `conflict` when somebody else has written that version, and then nothing of it is.
+   * Rejects with EdgeError STATE_DB_FAILED or STATE_DB_BUSY.
+   */
+  commit(change: SessionChange): Promise<'committed' | 'conflict'>;
+  /** Sessions that are not archived, the one used last first, with ledger and messages. */
+  live(limit: number): Promise<readonly StoredSession[]>;
+  session(id: string): Promise<StoredSession | undefined>;
+  /** The report of a turn that was answered before. */
+  answeredTurn(turnId: string): Promise<JsonObject | undefined>;
+  list(limit: number): Promise<readonly SessionRecord[]>;
+}
+
+/** What waits to be delivered. */
+export interface OutboxStore {
+  /** The oldest undelivered messages of a channel, at most `limit`. */
+  waiting(
+    channel: string,
+    limit: number,
+  ): Promise<readonly (OutboxMessage & { readonly attempts: number; readonly queuedAt: string })[]>;
+  /** Puts one in the queue outside of any session. */
+  add(message: OutboxMessage): Promise<void>;
+  delivered(id: string): Promise<void>;
+  /** It could not be delivered; `final` sets it aside. */
+  failed(id: string, why: string, final: boolean): Promise<void>;
+  backlog(): Promise<Readonly<Record<string, number>>>;
+}

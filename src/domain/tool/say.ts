@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** A value in something to be said, rendered in the listener's language. */
+const sayValueSchema = z.union([
+  z.string().max(2000),
+  z.number(),
+  z.strictObject({ kind: z.literal('machine'), id: z.string() }),
+  z.strictObject({ kind: z.literal('point'), machine: z.string(), point: z.string() }),
+  /** A value of a point, said with its unit and decimals, or its enum text. */
+  z.strictObject({
+    kind: z.literal('value'),
+    machine: z.string(),
+    point: z.string(),
+    value: z.union([z.number(), z.string(), z.boolean()]),
+  }),
+  /** ISO 8601; said as a person of the site says a time of today, yesterday or a date. */
+  z.strictObject({ kind: z.literal('time'), at: z.string() }),
+  z.strictObject({ kind: z.literal('duration'), seconds: z.number() }),
+  z.strictObject({ kind: z.literal('text'), en: z.string().max(2000), zh: z.string().max(2000) }),
+]);
+
+export type SayValue = z.infer<typeof sayValueSchema>;
+
+/** One sentence by the key of its phrase, in the tool's own phrases; what is listed stands under `items`. */
+const sentenceSchema = z.strictObject({
+  phrase: z.string(),
+  values: z.record(z.string(), sayValueSchema).default({}),
+});
+
+export type Sentence = z.infer<typeof sentenceSchema>;
+
+/** What a tool wants said: sentences one after the other, at most ten. */
+export const saySchema = z.array(sentenceSchema).max(10);
+export type Say = z.infer<typeof saySchema>;
