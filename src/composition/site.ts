@@ -30,6 +30,8 @@ export function loadSite(config: Config, plant: PlantModel = loadPlant(config.pl
     return compileSentences(file, {
       machine: named(plant.machineList()),
       quantity: named(plant.quantityList()),
+      person: [],
+      procedure: [],
     });
   };
   const phraseFile = (language: Language) =>

@@ -58,16 +58,17 @@ export function compileSentences(file: SentenceFile, siteLists: SiteLists): Sent
   const scope = { lists: new Set(lists.keys()), rules: new Map(Object.entries(file.expansion_rules)) };
   // A rule no sentence uses is parsed too: its mistakes should not wait for the first use.
   for (const rule of scope.rules.keys()) parseTemplate(`<${rule}>`, `expansion_rules.${rule}`, scope);
-  const sentences = Object.entries(file.intents).flatMap(([intent, entry]) =>
-    entry.sentences.map((text, i): Sentence => {
-      const where = `intents.${intent} sentence ${i + 1}`;
-      const template = parseTemplate(text, where, scope);
-      slotsOf(template, `${where}, "${text}"`);
-      return { intent, text, where, template };
-    }),
-  );
+  const compiled = (kind: 'sentences' | 'typed') =>
+    Object.entries(file.intents).flatMap(([intent, entry]) =>
+      entry[kind].map((text, i): Sentence => {
+        const where = `intents.${intent} ${kind === 'typed' ? 'typed ' : ''}sentence ${i + 1}`;
+        const template = parseTemplate(text, where, scope);
+        slotsOf(template, `${where}, "${text}"`);
+        return { intent, text, where, template };
+      }),
+    );
   for (const phrase of file.skip_words) requireWords(phrase, 'skip_words', file.language);
-  return new CompiledBook(file, sentences, lists);
+  return new CompiledBook(file, { spoken: compiled('sentences'), typed: compiled('typed') }, lists);
 }
 
 function listSources(file: SentenceFile, siteLists: SiteLists): ReadonlyMap<string, ListSource> {
@@ -77,7 +78,11 @@ function listSources(file: SentenceFile, siteLists: SiteLists): ReadonlyMap<stri
       lists.set(name, { kind: 'range', range: list.range });
       continue;
     }
-    const entries = list.values.map((entry) => ({ value: entry.out, spoken: [entry.in] }));
+    const entries = list.values.map((entry) =>
+      entry.typed === true
+        ? { value: entry.out, spoken: [], typed: [entry.in] }
+        : { value: entry.out, spoken: [entry.in] },
+    );
     lists.set(name, { kind: 'entries', entries });
   }
   for (const [name, entries] of Object.entries(siteLists)) {
@@ -86,8 +91,8 @@ function listSources(file: SentenceFile, siteLists: SiteLists): ReadonlyMap<stri
   }
   for (const [name, source] of lists)
     if (source.kind === 'entries')
-      for (const { value, spoken } of source.entries)
-        for (const phrase of spoken) requireWords(phrase, `${name} "${value}"`, file.language);
+      for (const { value, spoken, typed = [] } of source.entries)
+        for (const phrase of [...spoken, ...typed]) requireWords(phrase, `${name} "${value}"`, file.language);
   return lists;
 }
 
@@ -99,21 +104,28 @@ function requireWords(phrase: string, where: string, language: Language): void {
 class CompiledBook implements SentenceBook {
   readonly language: Language;
   readonly intents: readonly string[];
-  readonly #sentences: readonly Sentence[];
+  readonly #all: readonly Sentence[];
+  /** What the recogniser listens for. */
+  readonly #spoken: readonly Sentence[];
   readonly #skipPhrases: readonly (readonly string[])[];
   readonly #names: ReadonlyMap<string, readonly ListedName[]>;
   readonly #matcher: SentenceMatcher;
 
-  constructor(file: SentenceFile, sentences: readonly Sentence[], lists: ReadonlyMap<string, ListSource>) {
+  constructor(
+    file: SentenceFile,
+    { spoken, typed }: { readonly spoken: readonly Sentence[]; readonly typed: readonly Sentence[] },
+    lists: ReadonlyMap<string, ListSource>,
+  ) {
     const { language } = file;
     this.language = language;
     this.intents = Object.keys(file.intents);
-    this.#sentences = sentences;
+    this.#spoken = spoken;
+    this.#all = [...spoken, ...typed];
     this.#skipPhrases = file.skip_words.map((phrase) => phrase.trim().split(/\s+/));
     this.#names = new Map([...lists].map(([name, source]) => [name, listedNames(name, source, language)]));
     this.#matcher = new SentenceMatcher({
       language,
-      sentences,
+      sentences: this.#all,
       lists: new Map([...lists].map(([name, source]) => [name, valueList(source, language)])),
       skipWords: file.skip_words,
     });
@@ -125,14 +137,14 @@ class CompiledBook implements SentenceBook {
 
   fixedSentences(): readonly FixedSentence[] {
     const space = this.language === 'zh' ? '' : ' ';
-    return this.#sentences.flatMap(({ intent, template }) =>
+    return this.#all.flatMap(({ intent, template }) =>
       fixedWaysOf(template, MAX_FIXED_WAYS).map((words) => ({ intent, text: words.join(space) })),
     );
   }
 
   vocabulary(): readonly string[] {
     const words = new Set(this.#skipPhrases.flat());
-    for (const { template } of this.#sentences) for (const word of wordsOf(template)) words.add(word);
+    for (const { template } of this.#spoken) for (const word of wordsOf(template)) words.add(word);
     for (const names of this.#names.values())
       for (const { forms } of names) for (const word of forms.flat()) words.add(word);
     return [...words].sort();
@@ -144,7 +156,7 @@ class CompiledBook implements SentenceBook {
 
   unknownWords(known: ReadonlySet<string>): readonly UnknownWord[] {
     return findUnknownWords(
-      { skipPhrases: this.#skipPhrases, sentences: this.#sentences, names: [...this.#names.values()].flat() },
+      { skipPhrases: this.#skipPhrases, sentences: this.#spoken, names: [...this.#names.values()].flat() },
       known,
     );
   }
@@ -164,7 +176,7 @@ class CompiledBook implements SentenceBook {
       [...this.#names].map(([list, names]) => [list, sayable(names.flatMap((name) => name.forms))]),
     );
     const source = {
-      graph: sayableGraph(this.#sentences, words),
+      graph: sayableGraph(this.#spoken, words),
       forms,
       skipPhrases: sayable(this.#skipPhrases),
     };

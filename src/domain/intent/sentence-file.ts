@@ -5,7 +5,14 @@ const key = z.string().regex(/^[a-z][a-z0-9_]*$/, 'lower-case letters, digits an
 
 const valuesList = z.strictObject({
   values: z
-    .array(z.strictObject({ in: z.string().min(1), out: z.union([z.string().min(1), z.number()]) }))
+    .array(
+      z.strictObject({
+        in: z.string().min(1),
+        out: z.union([z.string().min(1), z.number()]),
+        /** Understood when it is typed; the recogniser does not listen for it. */
+        typed: z.literal(true).optional(),
+      }),
+    )
     .min(1),
 });
 
@@ -31,7 +38,14 @@ export const sentenceFileSchema = z.strictObject({
   expansion_rules: z.record(key, z.string().min(1)).default({}),
   /** Values a sentence may hold, beside the names of machines and quantities that the device map gives. */
   lists: z.record(key, z.union([valuesList, rangeList])).default({}),
-  intents: z.record(key, z.strictObject({ sentences: z.array(z.string().min(1)).min(1) })),
+  intents: z.record(
+    key,
+    z.strictObject({
+      sentences: z.array(z.string().min(1)).min(1),
+      /** Sentences that are understood when they are typed; the recogniser does not listen for them. */
+      typed: z.array(z.string().min(1)).default([]),
+    }),
+  ),
 });
 
 export type SentenceFile = z.infer<typeof sentenceFileSchema>;

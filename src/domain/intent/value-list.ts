@@ -8,6 +8,8 @@ import type { NumberRange } from './sentence-file.ts';
 interface ListEntry {
   readonly value: string | number;
   readonly spoken: readonly string[];
+  /** Names that the recogniser does not listen for. */
+  readonly typed?: readonly string[];
 }
 
 export type ListSource =
@@ -57,8 +59,8 @@ const emptyNode = (): Node => ({ words: new Map(), numbers: new Map(), values: [
 function nameList(entries: readonly ListEntry[], language: Language): ValueList {
   const root = emptyNode();
   const known = new Set<string>();
-  for (const { value, spoken } of entries)
-    for (const name of spoken) {
+  for (const { value, spoken, typed = [] } of entries)
+    for (const name of [...spoken, ...typed]) {
       const tokens = tokenise(name, language);
       for (const { text } of tokens) known.add(text);
       insert(root, tokens, 0, value, language);

@@ -24,6 +24,11 @@ const sites: Readonly<Record<Language, SiteLists>> = {
       { value: 'temperature', spoken: ['temperature'] },
       { value: 'pressure', spoken: ['pressure', 'oil pressure'] },
     ],
+    person: [
+      { value: 'zhang-wei', spoken: ['zhang', 'engineer zhang'] },
+      { value: 'wang-fang', spoken: ['wang'] },
+    ],
+    procedure: [{ value: 'calibrate-pump', spoken: ['calibrate the pump'] }],
   },
   zh: {
     machine: [
@@ -36,6 +41,11 @@ const sites: Readonly<Record<Language, SiteLists>> = {
       { value: 'temperature', spoken: ['温度'] },
       { value: 'pressure', spoken: ['压力', '油压'] },
     ],
+    person: [
+      { value: 'zhang-wei', spoken: ['张工'] },
+      { value: 'wang-fang', spoken: ['王工'] },
+    ],
+    procedure: [{ value: 'calibrate-pump', spoken: ['校准泵'] }],
   },
 };
 const books: Readonly<Record<Language, SentenceBook>> = {
@@ -109,6 +119,40 @@ describe('English', () => {
     ['turn pump three on', 'write_request action=start machine=p3'],
     ['reset pump three', 'write_request action=reset machine=p3'],
     ['open pump three', 'write_request action=open machine=p3'],
+    [
+      'what was the temperature of machine twelve yesterday',
+      'read_history machine=m12 period=yesterday quantity=temperature',
+    ],
+    [
+      "what was machine twelve's highest temperature last shift",
+      'read_history machine=m12 period=last shift quantity=temperature statistic=max',
+    ],
+    ['compare with pump three', 'compare machine=p3'],
+    ['compare that with pump three', 'compare machine=p3'],
+    ['compare machine twelve with pump three', 'compare machine=m12 other=p3'],
+    ['export that', 'export_result'],
+    ['export it to excel', 'export_result format=xlsx'],
+    ['send it to engineer zhang', 'send_result person=zhang-wei'],
+    ['email the report to wang', 'send_result person=wang-fang'],
+    ['mail Zhang the report', 'send_result person=zhang-wei'],
+    [
+      "Resend last Wednesday's report to engineer Zhang",
+      'resend_document document=report period=last wednesday person=zhang-wei',
+    ],
+    ['cancel the third step', 'cancel_step ordinal=3'],
+    ['cancel step 3', 'cancel_step ordinal=3'],
+    ['cancel the export', 'cancel_step deed=export-report'],
+    ['undo that', 'undo'],
+    ['undo the second step', 'undo ordinal=2'],
+    ['do the same for pump three', 'redo_for machine=p3'],
+    ['continue', 'continue'],
+    ['show me the log of machine twelve', 'read_log machine=m12'],
+    ['why did machine twelve stop', 'read_log machine=m12'],
+    ['diagnose machine twelve', 'diagnose machine=m12'],
+    ['create a work order for pump three', 'work_order_create machine=p3'],
+    ['close work order seven', 'work_order_close number=7'],
+    ['how do I calibrate the pump', 'how_to procedure=calibrate-pump'],
+    ['who am I', 'who_am_i'],
   ])('%s', (text, meaning) => {
     expect(meaningOf(text, 'en')).toBe(meaning);
   });
@@ -141,13 +185,13 @@ describe('English', () => {
     expect(meaningOf(text, 'en')).toBe('none');
   });
 
-  test('no sentence uses a word that sounds like a number, but for "to" before a value', () => {
+  test('no sentence uses a word that sounds like a number, but for "to" before a value or a person', () => {
     const words = fileOf('en').intents;
     const homophones = /\b(for|too|won|ate|oh)\b/;
     for (const { sentences } of Object.values(words))
       for (const sentence of sentences) {
         expect(sentence).not.toMatch(homophones);
-        expect(sentence.replaceAll('to {value}', '')).not.toMatch(/\bto\b/);
+        expect(sentence.replaceAll(/to \{(?:value|person)\}/g, '')).not.toMatch(/\bto\b/);
       }
   });
 });
@@ -195,6 +239,30 @@ describe('Chinese', () => {
     ['复位三号泵', 'write_request action=reset machine=p3'],
     ['打开锅炉', 'write_request action=open machine=boiler'],
     ['把三号泵关闭', 'write_request action=close machine=p3'],
+    ['昨天十二号机床的温度', 'read_history machine=m12 period=yesterday quantity=temperature'],
+    ['十二号机床昨天的温度是多少', 'read_history machine=m12 period=yesterday quantity=temperature'],
+    ['和三号泵对比', 'compare machine=p3'],
+    ['对比十二号机床和三号泵的温度', 'compare machine=m12 other=p3 quantity=temperature'],
+    ['导出报告', 'export_result'],
+    ['导出为表格', 'export_result format=xlsx'],
+    ['发给张工', 'send_result person=zhang-wei'],
+    ['把报告发给王工', 'send_result person=wang-fang'],
+    ['重发上周三的报告给张工', 'resend_document document=report period=last wednesday person=zhang-wei'],
+    ['把上周三的报告重发给张工', 'resend_document document=report period=last wednesday person=zhang-wei'],
+    ['取消第三步', 'cancel_step ordinal=3'],
+    ['取消导出', 'cancel_step deed=export-report'],
+    ['撤销', 'undo'],
+    ['刚才那个撤销', 'undo'],
+    ['撤销第二步', 'undo ordinal=2'],
+    ['同样查三号泵', 'redo_for machine=p3'],
+    ['继续', 'continue'],
+    ['查看十二号机床的日志', 'read_log machine=m12'],
+    ['十二号机床为什么停机', 'read_log machine=m12'],
+    ['诊断十二号机床', 'diagnose machine=m12'],
+    ['创建三号泵的工单', 'work_order_create machine=p3'],
+    ['关闭工单七', 'work_order_close number=7'],
+    ['怎么校准泵', 'how_to procedure=calibrate-pump'],
+    ['我是谁', 'who_am_i'],
   ])('%s', (text, meaning) => {
     expect(meaningOf(text, 'zh')).toBe(meaning);
   });
