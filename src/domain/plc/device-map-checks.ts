@@ -8,6 +8,7 @@ import { registersOf } from './point-encoding.ts';
 import { checkPoint, type SettingsIssue } from './point-settings-checks.ts';
 import { MAX_ADDRESS, resolveAddress } from './register-address.ts';
 import { checkSimulatedMachine } from './simulation/simulated-checks.ts';
+import { checkCommands } from './writing/command-checks.ts';
 import { checkInterlocks } from './writing/interlock-checks.ts';
 
 /** What must hold between the keys of a plant file; an empty list when it does. */
@@ -26,6 +27,8 @@ export function checkDeviceMap(map: DeviceMap): SettingsIssue[] {
         issues.push(...checkReference(point.device, 'device', Object.keys(map.devices), at));
     }
     issues.push(...checkPointNames(machine, path));
+    for (const found of checkCommands(machine, map))
+      issues.push({ path: [...path, ...found.path], message: found.message });
     for (const found of checkSimulatedMachine(machine))
       issues.push({ path: [...path, ...found.path], message: found.message });
   }

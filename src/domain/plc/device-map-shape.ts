@@ -168,6 +168,8 @@ const pointSchema = z.strictObject({
   write_max: z.number().optional(),
   /** Conditions over points that must all hold for a write, such as `mode == "stopped"`. */
   write_when: z.array(z.string().trim().min(1).max(300)).max(20).optional(),
+  /** How a write to it has to be confirmed: by the execute phrase, or by that and a changing check word. */
+  write_risk: z.enum(['physical', 'dangerous']).optional(),
   /** Whether it is said when the status of the machine is asked for; what can be written is a setting and is not. */
   in_status: z.boolean().optional(),
   /** What history keeps: changes beyond the deadband, one value each `report_period_ms`, or both. */
@@ -181,11 +183,23 @@ const pointSchema = z.strictObject({
   simulated: simulatedSchema.optional(),
 });
 
+/** What a machine can be told in one word, such as "start pump three". */
+export const COMMANDS = ['start', 'stop', 'reset', 'open', 'close', 'pause', 'resume', 'activate'] as const;
+export type Command = (typeof COMMANDS)[number];
+
+/** What a command writes: a value of a point of the same machine, or a text of its enum. */
+const commandSchema = z.strictObject({
+  point: z.string(),
+  value: z.union([z.number(), z.boolean(), z.string()]),
+});
+
 const machineSchema = z.strictObject({
   names: namesSchema,
   /** Where its points are, unless a point says otherwise. */
   device: z.string(),
   points: byId(pointSchema),
+  /** What "start", "stop" and the like write; a machine without them cannot be told so. */
+  commands: z.partialRecord(z.enum(COMMANDS), commandSchema).optional(),
   /** The event logs of its PLC. */
   logs: byId(logSchema).optional(),
 });

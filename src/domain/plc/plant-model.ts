@@ -56,6 +56,8 @@ export interface PlantMachine {
   readonly id: string;
   readonly names: SpokenNames;
   readonly points: ReadonlyMap<string, PlantPoint>;
+  /** What each command writes. */
+  readonly commands: ReadonlyMap<string, { readonly point: string; readonly value: PointValue }>;
   /** The event logs of its PLC. */
   readonly logs: ReadonlyMap<string, PlantLog>;
 }
@@ -91,6 +93,7 @@ export interface PlantPoint {
   readonly writeMax: number | undefined;
   /** Conditions that must all hold for a write. */
   readonly writeWhen: readonly string[];
+  readonly writeRisk: 'physical' | 'dangerous';
   /** Whether it is said when the status of its machine is asked for. */
   readonly inStatus: boolean;
   readonly report: PointReport;
@@ -227,7 +230,8 @@ function machineOf(id: string, settings: MachineSettings, map: DeviceMap): Plant
   const points = new Map<string, PlantPoint>();
   for (const [key, point] of Object.entries(settings.points))
     points.set(key, pointOf({ machine: id, point: key }, point, point.device ?? settings.device, map));
-  return { id, names: settings.names, points, logs: logsOf(id, settings, map) };
+  const commands = new Map(Object.entries(settings.commands ?? {}));
+  return { id, names: settings.names, points, commands, logs: logsOf(id, settings, map) };
 }
 
 function logsOf(machine: string, settings: MachineSettings, map: DeviceMap): Map<string, PlantLog> {
@@ -264,6 +268,7 @@ function pointOf(ref: PointRef, point: PointSettings, deviceId: string, map: Dev
     writeMin: point.write_min,
     writeMax: point.write_max,
     writeWhen: point.write_when ?? [],
+    writeRisk: point.write_risk ?? 'physical',
     inStatus: point.in_status ?? point.access === 'read',
     report: { when: point.report, periodMs: point.report_period_ms, deadband: point.deadband ?? 0 },
     simulated: point.simulated,

@@ -133,7 +133,7 @@ function checkEnum(point: PointSettings): SettingsIssue[] {
   return issues;
 }
 
-const WRITE_KEYS = ['write_min', 'write_max', 'write_when'] as const;
+const WRITE_KEYS = ['write_min', 'write_max', 'write_when', 'write_risk'] as const;
 
 function checkWriting(point: PointSettings, device: DeviceSettings): SettingsIssue[] {
   if (point.access === 'read')
