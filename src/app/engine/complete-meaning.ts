@@ -92,7 +92,7 @@ function askWhich(meanings: readonly Meaning[]): Completed {
     (name) => new Set(meanings.map(({ slots }) => slots[name]?.value)).size > 1,
   );
   const [slot, ...more] = differing;
-  if (more.length > 0 || (slot !== 'machine' && slot !== 'person' && slot !== 'other'))
+  if (more.length > 0 || (slot !== 'machine' && slot !== 'person' && slot !== 'other_machine'))
     return { kind: 'none' };
   const choices = [...new Set(meanings.flatMap((meaning) => slotId(meaning, slot) ?? []))];
   if (choices.length < 2) return { kind: 'none' };

@@ -4,6 +4,7 @@ import type { Language } from '../../domain/language/language.ts';
 import type { Phrasebook } from '../../domain/phrases/phrasebook.ts';
 import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import { distinctName } from '../read-value.ts';
+import type { PeopleNames } from './people-names.ts';
 
 /** The slots of a meaning, as they are kept over a restart. */
 const slotsSchema = z.record(
@@ -21,7 +22,7 @@ export const openQuestionSchema = z.object({
   /** What was understood so far. */
   meaning: z.object({ intent: z.string(), slots: slotsSchema }),
   /** The slot that the answer fills. */
-  slot: z.enum(['machine', 'other', 'person', 'quantity', 'value', 'step']),
+  slot: z.enum(['machine', 'other_machine', 'person', 'quantity', 'value', 'step']),
   /** Ids to choose from, in the order they were named if they were. */
   choices: z.array(z.string()),
   /** Whether the question named them aloud: only then is there a first and a second. */
@@ -32,7 +33,7 @@ export type OpenQuestion = z.infer<typeof openQuestionSchema>;
 interface Parts {
   readonly plant: PlantModel;
   readonly phrases: Phrasebook;
-  readonly personName: (id: string, language: Language) => string;
+  readonly people: PeopleNames;
 }
 
 /** The question in the listener's language; a repeated one may be wanted in the other. */
@@ -41,7 +42,7 @@ export function questionText(question: OpenQuestion, parts: Parts, language: Lan
   if (question.named) {
     const names = question.choices.map((id) =>
       question.slot === 'person'
-        ? parts.personName(id, language)
+        ? parts.people.nameOf(id, language)
         : question.slot === 'step'
           ? id
           : distinctName(id, question.choices, plant, language),
@@ -51,7 +52,7 @@ export function questionText(question: OpenQuestion, parts: Parts, language: Lan
   const quantity = question.meaning.slots['quantity']?.value;
   switch (question.slot) {
     case 'machine':
-    case 'other':
+    case 'other_machine':
       return quantity === undefined
         ? phrases.say(language, 'ask_which_machine')
         : phrases.say(language, 'ask_machine', { quantity: quantityName(String(quantity), plant, language) });
@@ -78,7 +79,7 @@ export function answerQuestion(question: OpenQuestion, answer: Meaning): Meaning
   const given =
     ordinal !== undefined && chosen !== undefined
       ? { value: chosen, spoken: ordinal.spoken }
-      : answer.slots[question.slot === 'other' ? 'machine' : question.slot];
+      : answer.slots[question.slot === 'other_machine' ? 'machine' : question.slot];
   if (given === undefined) return undefined;
   const { intent, slots } = question.meaning;
   return { intent, slots: { ...slots, [question.slot]: given } };

@@ -50,6 +50,7 @@ export const PHRASE_PLACEHOLDERS = {
   ask_execute: ['what'],
   ask_execute_word: ['what', 'word'],
   read_back: ['machine', 'quantity', 'present', 'value'],
+  read_back_blind: ['machine', 'quantity', 'value'],
   read_back_impossible: ['machine', 'quantity'],
   not_consent: ['question'],
   not_confirmed: [],

@@ -74,6 +74,10 @@ export const toolContractSchema = z.strictObject({
     .max(64),
   version: z.int().min(1),
   use_when: bothLanguages,
+  /** What one call of it is called aloud, as "the export". */
+  deed: bothLanguages,
+  /** Asked before a call that has to be confirmed; `{names}` are its arguments. A write is read back instead. */
+  question: bothLanguages.optional(),
   preconditions: z.array(z.string().min(1)).default([]),
   schema: z.strictObject({ parameters: objectSchema, response: objectSchema }),
   sla: z.strictObject({

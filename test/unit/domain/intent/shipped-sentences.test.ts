@@ -129,7 +129,7 @@ describe('English', () => {
     ],
     ['compare with pump three', 'compare machine=p3'],
     ['compare that with pump three', 'compare machine=p3'],
-    ['compare machine twelve with pump three', 'compare machine=m12 other=p3'],
+    ['compare machine twelve with pump three', 'compare machine=m12 other_machine=p3'],
     ['export that', 'export_result'],
     ['export it to excel', 'export_result format=xlsx'],
     ['send it to engineer zhang', 'send_result person=zhang-wei'],
@@ -141,7 +141,7 @@ describe('English', () => {
     ],
     ['cancel the third step', 'cancel_step ordinal=3'],
     ['cancel step 3', 'cancel_step ordinal=3'],
-    ['cancel the export', 'cancel_step deed=export-report'],
+    ['cancel the export', 'cancel_step tool=export-report'],
     ['undo that', 'undo'],
     ['undo the second step', 'undo ordinal=2'],
     ['do the same for pump three', 'redo_for machine=p3'],
@@ -151,7 +151,7 @@ describe('English', () => {
     ['diagnose machine twelve', 'diagnose machine=m12'],
     ['create a work order for pump three', 'work_order_create machine=p3'],
     ['close work order seven', 'work_order_close number=7'],
-    ['how do I calibrate the pump', 'how_to procedure=calibrate-pump'],
+    ['how do I calibrate the pump', 'how_to topic=calibrate-pump'],
     ['who am I', 'who_am_i'],
   ])('%s', (text, meaning) => {
     expect(meaningOf(text, 'en')).toBe(meaning);
@@ -242,7 +242,7 @@ describe('Chinese', () => {
     ['昨天十二号机床的温度', 'read_history machine=m12 period=yesterday quantity=temperature'],
     ['十二号机床昨天的温度是多少', 'read_history machine=m12 period=yesterday quantity=temperature'],
     ['和三号泵对比', 'compare machine=p3'],
-    ['对比十二号机床和三号泵的温度', 'compare machine=m12 other=p3 quantity=temperature'],
+    ['对比十二号机床和三号泵的温度', 'compare machine=m12 other_machine=p3 quantity=temperature'],
     ['导出报告', 'export_result'],
     ['导出为表格', 'export_result format=xlsx'],
     ['发给张工', 'send_result person=zhang-wei'],
@@ -250,7 +250,7 @@ describe('Chinese', () => {
     ['重发上周三的报告给张工', 'resend_document document=report period=last wednesday person=zhang-wei'],
     ['把上周三的报告重发给张工', 'resend_document document=report period=last wednesday person=zhang-wei'],
     ['取消第三步', 'cancel_step ordinal=3'],
-    ['取消导出', 'cancel_step deed=export-report'],
+    ['取消导出', 'cancel_step tool=export-report'],
     ['撤销', 'undo'],
     ['刚才那个撤销', 'undo'],
     ['撤销第二步', 'undo ordinal=2'],
@@ -261,7 +261,7 @@ describe('Chinese', () => {
     ['诊断十二号机床', 'diagnose machine=m12'],
     ['创建三号泵的工单', 'work_order_create machine=p3'],
     ['关闭工单七', 'work_order_close number=7'],
-    ['怎么校准泵', 'how_to procedure=calibrate-pump'],
+    ['怎么校准泵', 'how_to topic=calibrate-pump'],
     ['我是谁', 'who_am_i'],
   ])('%s', (text, meaning) => {
     expect(meaningOf(text, 'zh')).toBe(meaning);

@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../domain/json.ts';
+import type { Action } from '../../domain/session/action.ts';
+import { newLifespan } from '../../domain/session/lifespan.ts';
+import type { DeadlineId } from '../../domain/session/session-deadlines.ts';
+import type { SessionEffect } from '../../domain/session/session-effect.ts';
+import type { SessionEvent } from '../../domain/session/session-event.ts';
+import { step } from '../../domain/session/session-machine.ts';
+import type { SessionMessage, SessionRecord } from '../../domain/session/session-record.ts';
+import { IDLE_SESSION, type Outcome, type SessionState } from '../../domain/session/session-state.ts';
+import type { Consent } from '../../domain/tool/tool-call.ts';
+import type { Cancel, Clocks, Scheduler } from '../../runtime/clocks.ts';
+import { EdgeError } from '../../runtime/edge-error.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { AuditKind } from '../ports/audit.ts';
+import type { SessionChange, SessionStore, StoredSession } from '../ports/session-store.ts';
+import type { OpenConfirmation } from './open-confirmation.ts';
+import type { OpenQuestion } from './open-question.ts';
+
+interface Parts {
+  readonly store: SessionStore;
+  readonly clocks: Clocks;
+  readonly scheduler: Scheduler;
+  readonly logger: Logger;
+  /** Carries out what the machine wants done that is not the session's own. */
+  readonly onEffect: (session: LiveSession, effect: SessionEffect) => void;
+}
+
+type AuditEntry = { readonly kind: AuditKind; readonly detail: Readonly<Record<string, unknown>> };
+
+/** One session in memory: the machine's state with its timers, the ledger, and what is not on disk yet. */
+export class LiveSession {
+  readonly #parts: Parts;
+  #record: SessionRecord;
+  #actions: readonly Action[];
+  #messages: readonly SessionMessage[];
+  readonly #timers = new Map<DeadlineId, Cancel>();
+  readonly #changed = new Set<string>();
+  readonly #outcomes = new Map<string, Outcome>();
+  #unsaid: SessionMessage[] = [];
+  #audit: AuditEntry[] = [];
+  #committing: Promise<void> = Promise.resolve();
+  /** What it asked and waits for. */
+  question: OpenQuestion | undefined;
+  confirmation: OpenConfirmation | undefined;
+  /** Consents to actions that wait for others; of this boot only. */
+  readonly consents = new Map<string, Consent>();
+  /** What a restart interrupted: it waits for "continue". */
+  readonly suspended = new Set<string>();
+  /** What runs, and how it is stopped. */
+  readonly running = new Map<string, { readonly abort: AbortController; readonly isDetached: boolean }>();
+
+  constructor(stored: Omit<StoredSession, 'unreadable'>, parts: Parts) {
+    this.#record = stored.session;
+    this.#actions = stored.actions;
+    this.#messages = stored.messages;
+    this.#parts = parts;
+  }
+
+  /** A new one, which is on disk with its first commit. */
+  static open(station: string, parts: Parts): LiveSession {
+    const now = parts.clocks.wall().toISOString();
+    const session: SessionRecord = {
+      id: randomUUID(),
+      station,
+      userId: undefined,
+      version: 0,
+      state: IDLE_SESSION,
+      task: 1,
+      lifespan: newLifespan(),
+      createdAt: now,
+      lastActiveAt: now,
+      bootId: parts.clocks.bootId,
+      summary: '',
+      open: undefined,
+      memoryRefs: [],
+      meta: {},
+      archivedAt: undefined,
+    };
+    const live = new LiveSession({ session, actions: [], messages: [] }, parts);
+    live.note('session.opened', { station });
+    return live;
+  }
+
+  get id(): string {
+    return this.#record.id;
+  }
+
+  get station(): string {
+    return this.#record.station;
+  }
+
+  get record(): SessionRecord {
+    return this.#record;
+  }
+
+  get state(): SessionState {
+    return this.#record.state;
+  }
+
+  get actions(): readonly Action[] {
+    return this.#actions;
+  }
+
+  get messages(): readonly SessionMessage[] {
+    return this.#messages;
+  }
+
+  /**
+   * Applies one event; false when it is illegal, which is put into the audit and changes nothing. What became of turns is
+   * asked with `outcomeOf`.
+   */
+  apply(event: SessionEvent): boolean {
+    const result = step(this.#record.state, event, this.#parts.clocks.monotonicMs());
+    if (!result.ok) {
+      this.#parts.logger.warn(
+        { station: this.station, session: this.id, ...result.violation },
+        'illegal session event refused',
+      );
+      this.note('session.violation', { station: this.station, ...result.violation });
+      return false;
+    }
+    this.#record = { ...this.#record, state: result.state };
+    this.#take(result.effects);
+    return true;
+  }
+
+  /** Puts a state of an earlier boot to rest, as `restore` of the machine says. */
+  rest(state: SessionState, effects: readonly SessionEffect[]): void {
+    this.#record = { ...this.#record, state };
+    this.#take(effects);
+  }
+
+  #take(effects: readonly SessionEffect[]): void {
+    for (const effect of effects) {
+      if (effect.kind === 'arm') {
+        const { deadline, afterMs } = effect;
+        this.#disarm(deadline.id);
+        const cancel = this.#parts.scheduler.after(afterMs, () => this.apply({ type: 'timeout', deadline }));
+        this.#timers.set(deadline.id, cancel);
+      } else if (effect.kind === 'disarm') this.#disarm(effect.id);
+      else if (effect.kind === 'outcome') {
+        this.#outcomes.set(effect.turnId, effect.outcome);
+        this.note('turn.outcome', {
+          turn_id: effect.turnId,
+          outcome: effect.outcome,
+          reason: effect.reason,
+        });
+      } else this.#parts.onEffect(this, effect);
+    }
+  }
+
+  /** What became of a turn, asked once. */
+  takeOutcome(turnId: string): Outcome | undefined {
+    const outcome = this.#outcomes.get(turnId);
+    this.#outcomes.delete(turnId);
+    return outcome;
+  }
+
+  action(id: string): Action | undefined {
+    return this.#actions.find((action) => action.id === id);
+  }
+
+  /** New and changed entries of the ledger; written with the next commit. */
+  put(actions: readonly Action[]): void {
+    const given = new Map(actions.map((action) => [action.id, action]));
+    for (const { id } of actions) this.#changed.add(id);
+    const kept = this.#actions.map((action) => given.get(action.id) ?? action);
+    const known = new Set(this.#actions.map(({ id }) => id));
+    this.#actions = [...kept, ...actions.filter(({ id }) => !known.has(id))];
+  }
+
+  /** A line of the conversation; written with the next commit. */
+  say(message: Omit<SessionMessage, 'seq' | 'at'>): void {
+    const line: SessionMessage = {
+      ...message,
+      seq: (this.#messages.at(-1)?.seq ?? 0) + 1,
+      at: this.#parts.clocks.wall().toISOString(),
+    };
+    this.#messages = [...this.#messages, line];
+    this.#unsaid.push(line);
+  }
+
+  /** What is kept in memory of the conversation; on disk all of it stays. */
+  trim(messages: readonly SessionMessage[], summary: string): void {
+    this.#messages = messages;
+    this.#record = { ...this.#record, summary };
+  }
+
+  /** An entry of the audit, written with the next commit. */
+  note(kind: AuditKind, detail: Readonly<Record<string, unknown>>): void {
+    this.#audit.push({ kind, detail });
+  }
+
+  change(part: Partial<Pick<SessionRecord, 'userId' | 'task' | 'lifespan' | 'memoryRefs' | 'meta'>>): void {
+    this.#record = { ...this.#record, ...part };
+  }
+
+  archive(): void {
+    this.#record = { ...this.#record, archivedAt: this.#parts.clocks.wall().toISOString() };
+    this.note('session.archived', { station: this.station });
+  }
+
+  /**
+   * Writes all that has changed in one transaction; commits of one session follow one another. Rejects with EdgeError
+   * STATE_DB_FAILED or STATE_DB_BUSY, or SESSION_CONFLICT when another writer was there first.
+   */
+  commit(more: Pick<SessionChange, 'outbox' | 'turn'> = {}): Promise<void> {
+    const done = this.#committing.then(() => this.#write(more));
+    this.#committing = done.catch((error: unknown) => {
+      this.#parts.logger.error({ session: this.id, error: String(error) }, 'a session could not be kept');
+    });
+    return done;
+  }
+
+  async #write(more: Pick<SessionChange, 'outbox' | 'turn'>): Promise<void> {
+    const changed = new Set(this.#changed);
+    const messages = this.#unsaid;
+    const audit = this.#audit;
+    this.#changed.clear();
+    this.#unsaid = [];
+    this.#audit = [];
+    const session: SessionRecord = {
+      ...this.#record,
+      version: this.#record.version + 1,
+      lastActiveAt: this.#parts.clocks.wall().toISOString(),
+      bootId: this.#parts.clocks.bootId,
+      open: this.#open(),
+    };
+    const putBack = (): void => {
+      for (const id of changed) this.#changed.add(id);
+      this.#unsaid = [...messages, ...this.#unsaid];
+      this.#audit = [...audit, ...this.#audit];
+    };
+    let outcome: 'committed' | 'conflict';
+    try {
+      outcome = await this.#parts.store.commit({
+        session,
+        actions: this.#actions.filter(({ id }) => changed.has(id)),
+        messages,
+        audit,
+        ...more,
+      });
+    } catch (error) {
+      putBack();
+      throw error;
+    }
+    if (outcome === 'conflict') {
+      throw new EdgeError('SESSION_CONFLICT', `session ${this.id} was changed by another writer`, {
+        hint: 'only one daemon may use a state directory',
+      });
+    }
+    this.#record = { ...this.#record, version: session.version, lastActiveAt: session.lastActiveAt };
+  }
+
+  #open(): JsonObject | undefined {
+    if (this.confirmation !== undefined) return { kind: 'confirmation', action: this.confirmation.actionId };
+    return this.question;
+  }
+
+  /** Ends timers and what runs; nothing of the session acts any more. */
+  close(why: string): void {
+    for (const id of this.#timers.keys()) this.#disarm(id);
+    for (const { abort } of this.running.values()) abort.abort(new Error(why));
+  }
+
+  #disarm(id: DeadlineId): void {
+    this.#timers.get(id)?.();
+    this.#timers.delete(id);
+  }
+}

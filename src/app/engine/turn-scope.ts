@@ -1,0 +1,49 @@
+import type { Evidence } from '../../domain/gate/evidence.ts';
+import type { Meaning } from '../../domain/intent/meaning.ts';
+import type { JsonValue } from '../../domain/json.ts';
+import type { Language } from '../../domain/language/language.ts';
+import type { Caller, DegradedBy } from '../../domain/tool/tool-call.ts';
+import { type ReadingReport, readingReportSchema } from '../turn-report.ts';
+
+/** What one turn is about and what it has come to so far. */
+export class TurnScope {
+  readonly id: string;
+  readonly text: string;
+  readonly language: Language;
+  readonly caller: Caller;
+  readonly startedAtMs: number;
+  evidence: Evidence;
+  meaning: Meaning | undefined;
+  degradedBy: DegradedBy | undefined;
+  /** What is said, one sentence each. */
+  readonly lines: string[] = [];
+  readonly readings: ReadingReport[] = [];
+  /** Entries of the ledger that it made. */
+  readonly actions: string[] = [];
+  /** When the first sound of it came, or it was sent; monotonic, milliseconds. */
+  readonly beganAtMs: number;
+
+  constructor(given: {
+    readonly id: string;
+    readonly text: string;
+    readonly language: Language;
+    readonly caller: Caller;
+    readonly evidence: Evidence;
+    readonly startedAtMs: number;
+    readonly beganAtMs: number;
+  }) {
+    this.id = given.id;
+    this.text = given.text;
+    this.language = given.language;
+    this.caller = given.caller;
+    this.evidence = given.evidence;
+    this.startedAtMs = given.startedAtMs;
+    this.beganAtMs = given.beganAtMs;
+  }
+
+  /** The readings of a tool's result, where it has any. */
+  takeReadings(readings: JsonValue | undefined): void {
+    const parsed = readingReportSchema.array().safeParse(readings ?? []);
+    if (parsed.success) this.readings.push(...parsed.data);
+  }
+}
