@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ActionStatus } from '../domain/session/action.ts';
-import type { Outcome } from '../domain/session/session-state.ts';
-import type { DegradedBy } from '../domain/tool/tool-call.ts';
+import { ACTION_STATUSES } from '../domain/session/action.ts';
+import { OUTCOMES } from '../domain/session/session-state.ts';
+import { DEGRADATIONS } from '../domain/tool/tool-call.ts';
 
 const valueReportShape = {
   value: z.union([z.number(), z.string(), z.boolean()]),
@@ -32,31 +32,32 @@ export const readingReportSchema = z.object({
 });
 export type ReadingReport = Readonly<z.infer<typeof readingReportSchema>>;
 
-/** One entry of the ledger that a turn made or changed. */
-export interface StepReport {
-  readonly id: string;
-  readonly step: number;
-  readonly tool: string;
-  readonly status: ActionStatus;
-}
+const stepReportSchema = z.object({
+  id: z.string(),
+  step: z.number(),
+  tool: z.string(),
+  status: z.enum(ACTION_STATUSES),
+});
 
 /** What became of one command, for whoever gave it. */
-export interface TurnReport {
-  readonly turn_id: string;
-  readonly session_id: string;
-  readonly station: string;
-  readonly heard: string;
+export const turnReportSchema = z.object({
+  turn_id: z.string(),
+  session_id: z.string(),
+  station: z.string(),
+  heard: z.string(),
   /** The intent, or undefined when nothing was understood. */
-  readonly intent: string | undefined;
-  readonly slots: Readonly<Record<string, string | number>>;
+  intent: z.string().optional(),
+  slots: z.record(z.string(), z.union([z.string(), z.number()])),
   /** `OPEN` when it asked back and waits for the answer. */
-  readonly outcome: Outcome | 'OPEN';
+  outcome: z.enum([...OUTCOMES, 'OPEN']),
   /** What is said in answer; undefined when it keeps silent. */
-  readonly answer: string | undefined;
-  readonly readings: readonly ReadingReport[];
-  readonly steps: readonly StepReport[];
+  answer: z.string().optional(),
+  readings: z.array(readingReportSchema),
+  /** Entries of the ledger that it made or changed. */
+  steps: z.array(stepReportSchema),
   /** What had to stand in for the proper way. */
-  readonly degraded_by?: DegradedBy;
+  degraded_by: z.enum(DEGRADATIONS).exactOptional(),
   /** From the command's arrival to the decision what to say, milliseconds. */
-  readonly duration_ms: number;
-}
+  duration_ms: z.number(),
+});
+export type TurnReport = Readonly<z.infer<typeof turnReportSchema>>;

@@ -43,6 +43,8 @@ export class LiveSession {
   /** What it asked and waits for. */
   question: OpenQuestion | undefined;
   confirmation: OpenConfirmation | undefined;
+  /** Confirmations that were not answered in time and may be taken up again, by their ids. */
+  readonly parked = new Map<string, OpenConfirmation>();
   /** Consents to actions that wait for others; of this boot only. */
   readonly consents = new Map<string, Consent>();
   /** What a restart interrupted: it waits for "continue". */

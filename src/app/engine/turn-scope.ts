@@ -3,7 +3,9 @@ import type { Meaning } from '../../domain/intent/meaning.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import type { Language } from '../../domain/language/language.ts';
 import type { Caller, DegradedBy } from '../../domain/tool/tool-call.ts';
-import { type ReadingReport, readingReportSchema } from '../turn-report.ts';
+import { type ReadingReport, readingReportSchema, type TurnReport } from '../turn-report.ts';
+
+type TurnOutcome = TurnReport['outcome'];
 
 /** What one turn is about and what it has come to so far. */
 export class TurnScope {
@@ -15,6 +17,9 @@ export class TurnScope {
   evidence: Evidence;
   meaning: Meaning | undefined;
   degradedBy: DegradedBy | undefined;
+  /** How it ended where the session's machine does not say. */
+  outcome: TurnOutcome | undefined;
+  failed = false;
   /** What is said, one sentence each. */
   readonly lines: string[] = [];
   readonly readings: ReadingReport[] = [];

@@ -57,6 +57,8 @@ export const PHRASE_PLACEHOLDERS = {
   confirmation_parked: [],
   ground_changed: [],
   ground_alarm: ['machine'],
+  ask_period: [],
+  interrupted: [],
   offered_again: ['question'],
   interrupted_unknown: ['steps'],
   denied: [],

@@ -1,0 +1,67 @@
+import type { JsonObject } from '../../domain/json.ts';
+import { jsonObjectSchema } from '../../domain/json.ts';
+import { estimateTokens } from '../../domain/session/token-estimate.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { SessionStore } from '../ports/session-store.ts';
+import { type TurnReport, turnReportSchema } from '../turn-report.ts';
+import type { LiveSession } from './live-session.ts';
+import type { TurnScope } from './turn-scope.ts';
+
+interface Parts {
+  readonly store: SessionStore;
+  readonly logger: Logger;
+}
+
+/** What is kept of each turn: both sides of the conversation, the report, and its end in the audit. */
+export class ConversationLog {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The report of a turn that was answered before; undefined when none can be found. */
+  async answered(key: string): Promise<TurnReport | undefined> {
+    try {
+      const kept = await this.#parts.store.answeredTurn(key);
+      const report = turnReportSchema.safeParse(kept);
+      return report.success ? report.data : undefined;
+    } catch (error) {
+      this.#parts.logger.error({ turn: key, error: String(error) }, 'it cannot be told whether a turn was answered before');
+      return undefined;
+    }
+  }
+
+  /** The answer does not wait for it: what had an effect is on disk already. */
+  turn(session: LiveSession, scope: TurnScope, report: TurnReport): void {
+    const line = (role: 'person' | 'assistant', content: string): void =>
+      session.say({
+        turnId: scope.id,
+        role,
+        source: scope.caller.origin === 'voice' ? 'voice' : 'main',
+        content,
+        tokens: estimateTokens(content),
+        isProtected: false,
+      });
+    line('person', scope.text);
+    if (report.answer !== undefined) line('assistant', report.answer);
+    session.note('turn.ended', {
+      turn_id: scope.id,
+      station: session.station,
+      outcome: report.outcome,
+      readings: report.readings,
+      ...(report.degraded_by === undefined ? {} : { degraded_by: report.degraded_by }),
+    });
+    this.keep(session, { turnId: `${session.station} ${scope.id}`, report: asJson(report) });
+  }
+
+  keep(session: LiveSession, turn?: { readonly turnId: string; readonly report: JsonObject }): void {
+    session.commit(turn === undefined ? {} : { turn }).catch((error: unknown) => {
+      this.#parts.logger.error({ session: session.id, error: String(error) }, 'a session could not be kept');
+    });
+  }
+}
+
+function asJson(report: TurnReport): JsonObject {
+  return jsonObjectSchema.parse(JSON.parse(JSON.stringify(report)));
+}

@@ -1,0 +1,68 @@
+import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
+import type { Language } from '../../domain/language/language.ts';
+import type { Phrasebook } from '../../domain/phrases/phrasebook.ts';
+import type { PlantModel } from '../../domain/plc/plant-model.ts';
+import type { Plan } from '../../domain/planning/plan.ts';
+import type { Routed } from '../../domain/planning/routed.ts';
+import type { Action } from '../../domain/session/action.ts';
+import type { Caller } from '../../domain/tool/tool-call.ts';
+import type { Say } from '../../domain/tool/say.ts';
+import type { ToolContract } from '../../domain/tool/tool-contract.ts';
+import type { Clocks, Scheduler } from '../../runtime/clocks.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { Audit } from '../ports/audit.ts';
+import type { PlcReader } from '../ports/plc-reader.ts';
+import type { SessionStore } from '../ports/session-store.ts';
+import type { ToolRunner } from '../ports/tool-runner.ts';
+import type { PeopleNames } from './people-names.ts';
+
+/** Finds the meanings of a text. */
+export interface Understanding {
+  match(text: string): MatchOutcome;
+}
+
+/** From a meaning to what is to be done. */
+export interface Router {
+  route(meaning: Meaning, asked: RouteContext): Promise<Routed>;
+}
+
+export interface RouteContext {
+  readonly caller: Caller;
+  readonly language: Language;
+  readonly actions: readonly Action[];
+  readonly understoodBy: 'template' | 'keyword';
+}
+
+/** What no sentence fits is matched by its words. Undefined when nothing comes near enough. */
+export type KeywordMatch = (text: string, language: Language) => Meaning | undefined;
+
+/** Proposes a plan for what no rule takes; undefined when it has none. Never rejects. */
+export type Planner = (text: string, language: Language) => Promise<Plan | undefined>;
+
+/** What the engine needs of the rest of the daemon. */
+export interface EngineParts {
+  readonly plant: PlantModel;
+  readonly reader: PlcReader;
+  readonly phrases: Phrasebook;
+  readonly people: PeopleNames;
+  readonly clocks: Clocks;
+  readonly scheduler: Scheduler;
+  readonly logger: Logger;
+  readonly audit: Audit;
+  readonly store: SessionStore;
+  readonly tools: ToolRunner;
+  readonly understanding: Readonly<Record<Language, Understanding>>;
+  readonly router: Router;
+  readonly keywords: KeywordMatch;
+  readonly planner: Planner | undefined;
+  /** Who stands at a station, as its badge or the configuration says. */
+  readonly standing: (station: string) => Pick<Caller, 'role' | 'person'>;
+  /** Words a tool's sentences. */
+  readonly words: (say: Say, contract: ToolContract, language: Language) => string;
+  /** Sentences a person may say, as examples, in each language. */
+  readonly examples: Readonly<Record<Language, readonly string[]>>;
+  /** Silences what is being spoken and what waits to be: all of it, or only answers. */
+  readonly silence: (which: 'all' | 'answers') => void;
+  /** Tells a station something that no command of this moment asked for. */
+  readonly tell: (station: string, text: string, language: Language) => void;
+}

@@ -1,0 +1,293 @@
+import { type GroundEvent, killedBy } from '../../domain/gate/confirmation.ts';
+import { DEATH_LINES } from '../../domain/gate/gate-lines.ts';
+import { isInterrupt, safestMeaning } from '../../domain/gate/stop-words.ts';
+import { decideHearing } from '../../domain/intent/hearing-policy.ts';
+import type { MatchOutcome } from '../../domain/intent/meaning.ts';
+import type { Language } from '../../domain/language/language.ts';
+import { newTurnId, turnIdFor } from '../../domain/session/turn-id.ts';
+import type { Caller, Origin } from '../../domain/tool/tool-call.ts';
+import type { Transcript } from '../ports/recogniser.ts';
+import type { TurnReport } from '../turn-report.ts';
+import type { ConversationLog } from './conversation-log.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { evidenceOf } from './evidence-of.ts';
+import type { LiveSession } from './live-session.ts';
+import type { SessionHouse } from './session-house.ts';
+import type { TurnHandler } from './turn-handler.ts';
+import { TurnScope } from './turn-scope.ts';
+
+export interface Utterance {
+  /** Where it came from; each station has a session of its own. */
+  readonly station: string;
+  readonly text: string;
+  readonly language: Language;
+  readonly origin: Extract<Origin, 'voice' | 'ask' | 'panel'>;
+  /** The client's own id of the turn: sent again, it is answered again and nothing happens twice. */
+  readonly turnId?: string;
+  /** The sound's own evidence; absent for a typed command. */
+  readonly transcript?: Transcript;
+}
+
+interface Parts extends EngineParts {
+  readonly house: SessionHouse;
+  readonly turns: TurnHandler;
+  readonly log: ConversationLog;
+}
+
+/** A second "say again" within this time would be answering the hall, not a person. */
+const SAY_AGAIN_EVERY_MS = 10_000;
+/** So many turns may be under way and waiting at one station; a person gives one. */
+const MAX_TURNS = 32;
+
+/** What a station has beside its session. */
+interface Lane {
+  tail: Promise<unknown>;
+  /** Counts the interrupts; a turn that waits while one arrives is not begun. */
+  interrupts: number;
+  /** Turns that are under way or wait. */
+  turns: number;
+  askedAgainAtMs: number;
+}
+
+/**
+ * Commands of people, spoken and typed. In: an utterance. Out: a report with what to answer, after the session's machine, the
+ * gate, the ledger and the tools have had their say; undefined when it is best to keep silent. Called by the voice loop, the
+ * control socket, the panel and the command line.
+ */
+export class Engine {
+  readonly #parts: Parts;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #answering = new Map<string, Promise<TurnReport | undefined>>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** A typed command, which always gets a report. */
+  async answer(utterance: Omit<Utterance, 'transcript'>): Promise<TurnReport> {
+    const report = await this.handle(utterance);
+    if (report === undefined) throw new Error('a typed command was ignored');
+    return report;
+  }
+
+  /**
+   * Turns of one station run one after another. An interrupt ("stop") ends the one under way and all that wait, so that
+   * it is answered at once. Never rejects.
+   */
+  async handle(utterance: Utterance): Promise<TurnReport | undefined> {
+    const startedAtMs = this.#parts.clocks.monotonicMs();
+    const turnId = turnIdFor(utterance.turnId);
+    if (utterance.turnId !== turnId) return this.#handle(utterance, turnId, startedAtMs);
+    const key = `${utterance.station} ${turnId}`;
+    const before = this.#answering.get(key) ?? (await this.#parts.log.answered(key));
+    if (before !== undefined) return before;
+    const answering = this.#handle(utterance, turnId, startedAtMs).finally(() => this.#answering.delete(key));
+    this.#answering.set(key, answering);
+    return answering;
+  }
+
+  #handle(utterance: Utterance, turnId: string, startedAtMs: number): Promise<TurnReport | undefined> {
+    const { understanding, clocks } = this.#parts;
+    const lane = this.#lane(utterance.station);
+    const { text, language, transcript } = utterance;
+    const match = safestMeaning(understanding[language].match(text), text, language);
+    const session = this.#parts.house.of(utterance.station);
+    const decision =
+      transcript === undefined || (session.confirmation !== undefined && match.kind !== 'none')
+        ? 'act'
+        : decideHearing({ ...transcript, fits: match.kind !== 'none' });
+    if (decision === 'ignore') return Promise.resolve(undefined);
+    const scope = new TurnScope({
+      id: turnId,
+      text,
+      language,
+      startedAtMs,
+      beganAtMs: beganAt(transcript, clocks.monotonicMs()),
+      caller: this.#caller(utterance, session, turnId),
+      evidence: evidenceOf(utterance, match, understanding[language]),
+    });
+    if (decision !== 'act') return Promise.resolve(this.#askAgain(lane, session, scope, decision));
+    if (isInterrupt(match)) return this.#interrupt(lane, session, scope, match);
+    if (this.#parts.turns.takesAtOnce(session, match)) return this.#atOnce(session, scope, match);
+    if (lane.turns >= MAX_TURNS) {
+      scope.outcome = 'FAILED';
+      this.#say(scope, 'busy');
+      return Promise.resolve(this.#report(session, scope));
+    }
+    return this.#inTurn(lane, session, scope, match);
+  }
+
+  #inTurn(lane: Lane, session: LiveSession, scope: TurnScope, match: MatchOutcome): Promise<TurnReport> {
+    const arrivedAt = lane.interrupts;
+    lane.turns += 1;
+    const turn = lane.tail.then(async () => {
+      if (arrivedAt !== lane.interrupts) {
+        scope.outcome = 'CANCELLED';
+        scope.meaning = match.kind === 'match' ? match.meaning : undefined;
+        return this.#report(session, scope);
+      }
+      return this.#turn(this.#parts.house.of(session.station), scope, match);
+    });
+    lane.tail = turn.catch(() => undefined).then(() => {
+      lane.turns -= 1;
+    });
+    return turn;
+  }
+
+  async #turn(session: LiveSession, scope: TurnScope, match: MatchOutcome): Promise<TurnReport> {
+    this.#parts.audit
+      .append('turn.started', {
+        turn_id: scope.id,
+        station: session.station,
+        session_id: session.id,
+        heard: scope.text,
+        intent: match.kind === 'match' ? match.meaning.intent : match.kind,
+      })
+      .catch((error: unknown) => this.#parts.logger.error({ error: String(error) }, 'the audit could not be written'));
+    const { turns } = this.#parts;
+    if (session.confirmation !== undefined) await turns.answerConfirmation(session, scope, match);
+    else await turns.begin(session, scope, match);
+    return this.#report(session, scope);
+  }
+
+  /** "Stop", "cancel", an emergency: silence, nothing pending any more, and a word about it; no machine is touched. */
+  #interrupt(
+    lane: Lane,
+    session: LiveSession,
+    scope: TurnScope,
+    match: MatchOutcome,
+  ): Promise<TurnReport> {
+    lane.interrupts += 1;
+    const intent = match.kind === 'match' ? match.meaning.intent : 'stop';
+    // Only "stop" and an emergency silence alarms as well.
+    this.#parts.silence(intent === 'cancel' ? 'answers' : 'all');
+    this.#parts.turns.stop(session, intent);
+    lane.turns += 1;
+    const turn = lane.tail.then(() => {
+      scope.meaning = match.kind === 'match' ? match.meaning : undefined;
+      scope.outcome = 'COMPLETED';
+      this.#say(scope, INTERRUPT_LINES[intent] ?? 'stopped');
+      return this.#report(session, scope);
+    });
+    lane.tail = turn.catch(() => undefined).then(() => {
+      lane.turns -= 1;
+    });
+    return turn;
+  }
+
+  /** Work on the ledger while a turn is carried out: "cancel the third step". */
+  async #atOnce(session: LiveSession, scope: TurnScope, match: MatchOutcome): Promise<TurnReport> {
+    await this.#parts.turns.beside(session, scope, match);
+    return this.#report(session, scope);
+  }
+
+  #askAgain(
+    lane: Lane,
+    session: LiveSession,
+    scope: TurnScope,
+    decision: 'ask_again' | 'ask_again_lost',
+  ): TurnReport | undefined {
+    const nowMs = this.#parts.clocks.monotonicMs();
+    if (nowMs - lane.askedAgainAtMs < SAY_AGAIN_EVERY_MS) return undefined;
+    lane.askedAgainAtMs = nowMs;
+    scope.outcome = 'FAILED';
+    this.#say(scope, decision === 'ask_again' ? 'say_again' : 'audio_lost');
+    return this.#report(session, scope);
+  }
+
+  /** Tells a station's session that somebody began to speak. */
+  speechStarted(station: string): void {
+    const session = this.#parts.house.of(station);
+    const { name } = session.state;
+    if (name === 'IDLE' || name === 'LISTENING' || name === 'CONFIRMING')
+      session.apply({ type: 'speech_started' });
+  }
+
+  /** Something has happened that an open confirmation may not survive: an alarm, a lock, a changed value. */
+  groundChanged(event: GroundEvent): void {
+    for (const session of this.#parts.house.all()) {
+      const open = session.confirmation;
+      const why = open === undefined ? undefined : killedBy(open.confirmation, event);
+      if (open === undefined || why === undefined) continue;
+      this.#parts.turns.endConfirmation(session, why);
+      session.apply({ type: 'ground_changed' });
+      const { language, machines } = open.confirmation;
+      const [machine] = machines;
+      this.#parts.tell(
+        session.station,
+        this.#parts.phrases.say(language, DEATH_LINES[why], {
+          machine: machine === undefined ? '' : this.#parts.plant.machineName(machine)[language],
+        }),
+        language,
+      );
+      this.#parts.log.keep(session);
+    }
+  }
+
+  close(): void {
+    this.#parts.house.close();
+  }
+
+  #report(session: LiveSession, scope: TurnScope): TurnReport {
+    const { phrases, clocks, log } = this.#parts;
+    const ofMachine = session.takeOutcome(scope.id);
+    const steps = scope.actions.flatMap((id) => {
+      const action = session.action(id);
+      return action === undefined
+        ? []
+        : [{ id, step: action.step, tool: action.tool, status: action.status }];
+    });
+    const answer = phrases.inOneBreath(scope.language, scope.lines);
+    const report: TurnReport = {
+      turn_id: scope.id,
+      session_id: session.id,
+      station: session.station,
+      heard: scope.text,
+      intent: scope.meaning?.intent,
+      slots: Object.fromEntries(
+        Object.entries(scope.meaning?.slots ?? {}).map(([slot, { value }]) => [slot, value]),
+      ),
+      outcome: ofMachine ?? scope.outcome ?? 'OPEN',
+      answer: answer === '' ? undefined : answer,
+      readings: scope.readings,
+      steps,
+      ...(scope.degradedBy === undefined ? {} : { degraded_by: scope.degradedBy }),
+      duration_ms: Math.round((clocks.monotonicMs() - scope.startedAtMs) * 10) / 10,
+    };
+    log.turn(session, scope, report);
+    return report;
+  }
+
+  #caller(utterance: Utterance, session: LiveSession, turnId: string): Caller {
+    const { station, origin } = utterance;
+    return { origin, station, sessionId: session.id, turnId, ...this.#parts.standing(station) };
+  }
+
+  #say(scope: TurnScope, key: PhraseKey): void {
+    scope.lines.push(this.#parts.phrases.say(scope.language, key));
+  }
+
+  #lane(station: string): Lane {
+    const known = this.#lanes.get(station);
+    if (known !== undefined) return known;
+    const lane = { tail: Promise.resolve(), interrupts: 0, turns: 0, askedAgainAtMs: Number.NEGATIVE_INFINITY };
+    this.#lanes.set(station, lane);
+    return lane;
+  }
+}
+
+const INTERRUPT_LINES: Readonly<Record<string, PhraseKey>> = {
+  stop: 'stopped',
+  cancel: 'cancelled',
+  emergency_stop: 'emergency_stop',
+};
+
+/** When the first word was begun: its recogniser counts from the start of the utterance, which ended at the endpoint. */
+function beganAt(transcript: Transcript | undefined, nowMs: number): number {
+  if (transcript === undefined) return nowMs;
+  const [first] = transcript.words;
+  const last = transcript.words.at(-1);
+  if (first === undefined || last === undefined) return transcript.endpointAtMs;
+  return transcript.endpointAtMs - (last.endMs - first.startMs);
+}
+void newTurnId;

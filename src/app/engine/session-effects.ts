@@ -1,0 +1,99 @@
+import type { SessionEffect, SessionNote } from '../../domain/session/session-effect.ts';
+import type { Language } from '../../domain/language/language.ts';
+import type { Phrasebook } from '../../domain/phrases/phrasebook.ts';
+import type { PhraseKey } from '../../domain/phrases/phrase-keys.ts';
+import { holdDependents } from './action-executor.ts';
+import type { ConversationLog } from './conversation-log.ts';
+import type { LiveSession } from './live-session.ts';
+
+interface Parts {
+  readonly phrases: Phrasebook;
+  readonly log: ConversationLog;
+  readonly language: Language;
+  readonly tell: (station: string, text: string, language: Language) => void;
+  /** A person is called to a task that has failed too often. */
+  readonly escalate: (session: LiveSession, turnId: string, failures: number) => void;
+}
+
+const NOTES: Readonly<Record<SessionNote, PhraseKey>> = {
+  not_confirmed: 'not_confirmed',
+  parked: 'confirmation_parked',
+  parked_expired: 'not_confirmed',
+  hung: 'tool_timeout',
+  lifespan_over: 'task_given_up',
+  interrupted: 'interrupted',
+};
+
+/** Carries out what the machine of a session wants done by itself: its time limits, and what a restart left behind. */
+export class SessionEffects {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  handle(session: LiveSession, effect: SessionEffect): void {
+    switch (effect.kind) {
+      case 'abort':
+        this.#abort(session, effect.turnId, effect.why);
+        return;
+      case 'park':
+        if (session.confirmation !== undefined) session.parked.set(effect.confirmationId, session.confirmation);
+        session.confirmation = undefined;
+        return;
+      case 'say':
+        this.#tell(session, effect.note);
+        return;
+      case 'escalate':
+        this.#parts.escalate(session, effect.turnId, effect.failures);
+        return;
+      case 'offer_to_continue':
+        this.#parts.log.keep(session);
+        return;
+      // What runs out of time while it is carried out is found by whoever carries it out.
+      case 'parse_by_keyword':
+      case 'route_by_fallback':
+      case 'plan_again':
+      case 'count_timeout':
+      case 'roll_back':
+      case 'sleep_microphone':
+      case 'cut_utterance':
+      case 'arm':
+      case 'disarm':
+      case 'outcome':
+        return;
+    }
+  }
+
+  /** What the turn still wanted will not be done; what runs is told to end, but for what runs on behind the turn. */
+  #abort(session: LiveSession, turnId: string, why: string): void {
+    for (const action of session.actions) {
+      if (action.turnId !== turnId) continue;
+      const run = session.running.get(action.id);
+      if (run !== undefined && !run.isDetached) run.abort.abort(new Error(why));
+      if (action.status !== 'confirming' && !(action.status === 'pending' && run === undefined)) continue;
+      session.put([{ ...action, status: 'cancelled' }]);
+      holdDependents(session, action);
+    }
+  }
+
+  #tell(session: LiveSession, note: SessionNote): void {
+    const open = session.confirmation;
+    const language = open?.confirmation.language ?? this.#parts.language;
+    if (note === 'not_confirmed' && open !== undefined) {
+      session.confirmation = undefined;
+      session.note('confirmation.ended', {
+        action: open.actionId,
+        confirmation: open.confirmation.id,
+        why: 'expired',
+      });
+      const action = session.action(open.actionId);
+      if (action?.status === 'confirming') {
+        session.put([{ ...action, status: 'cancelled' }]);
+        holdDependents(session, action);
+      }
+    }
+    this.#parts.tell(session.station, this.#parts.phrases.say(language, NOTES[note]), language);
+    this.#parts.log.keep(session);
+  }
+}
