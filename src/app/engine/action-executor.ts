@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import type { Action } from '../../domain/session/action.ts';
+import { boundArgs, nextRunnable } from '../../domain/session/ledger.ts';
 import type { ToolCall, ToolOutcome } from '../../domain/tool/tool-call.ts';
 import type { ToolContract } from '../../domain/tool/tool-contract.ts';
 import { messageOf } from '../../runtime/edge-error.ts';
@@ -50,7 +51,7 @@ export class ActionExecutor {
     const detached: Action[] = [];
     const attached = new Set<Promise<void>>();
     for (;;) {
-      for (const action of runnable(session.actions)) {
+      for (const action of nextRunnable(session.ledger)) {
         if (session.running.has(action.id) || session.suspended.has(action.id)) continue;
         const contract = this.#parts.tools.contract(action.tool);
         const isDetached = contract?.sla.detached === true;
@@ -79,7 +80,7 @@ export class ActionExecutor {
   ): Promise<ActionEnd> {
     const abort = new AbortController();
     session.running.set(action.id, { abort, isDetached });
-    session.put([{ ...action, status: 'running' }]);
+    session.move(action.id, 'running');
     const detail = { action: action.id, tool: action.tool, turn_id: action.turnId };
     session.note('action.begun', { ...detail, arguments: boundedArguments(action.args) });
     let outcome: ToolOutcome;
@@ -91,11 +92,8 @@ export class ActionExecutor {
       outcome = failed(action.tool, 'TOOL_UNAVAILABLE', messageOf(error));
     }
     session.running.delete(action.id);
-    session.consents.delete(action.id);
-    const present = session.action(action.id) ?? action;
-    const settled = settledAction(present, outcome, contract, this.#parts.tools);
-    session.put([settled]);
-    const held = settled.status === 'done' ? [] : holdDependents(session, settled);
+    const held = settle(session, action.id, outcome, compensationOf(outcome, contract, this.#parts.tools));
+    const settled = session.action(action.id) ?? action;
     session.note('action.ended', {
       ...detail,
       status: settled.status,
@@ -113,9 +111,8 @@ export class ActionExecutor {
   }
 
   #call(session: LiveSession, action: Action, signal: AbortSignal): Promise<ToolOutcome> {
-    const bound = boundArguments(action, session.actions);
-    if ('missing' in bound)
-      return Promise.resolve(failed(action.tool, 'INPUT_INVALID', `nothing came of ${bound.missing}`));
+    const bound = boundArgs(session.ledger, action);
+    if (!bound.ok) return Promise.resolve(failed(action.tool, 'INPUT_INVALID', bound.reason));
     const call: ToolCall = {
       callId: randomUUID(),
       tool: action.tool,
@@ -129,54 +126,39 @@ export class ActionExecutor {
   }
 }
 
-/** Pending, and all that it depends on is done. */
-function runnable(actions: readonly Action[]): readonly Action[] {
-  const done = new Set(actions.filter(({ status }) => status === 'done').map(({ id }) => id));
-  return actions.filter(
-    ({ status, dependsOn }) => status === 'pending' && dependsOn.every((id) => done.has(id)),
-  );
-}
-
 /** A call that may leave something behind is on record before it begins. */
 export function hasEffect({ security, sla }: ToolContract): boolean {
   return security.risk !== 'none' || !sla.idempotent;
 }
 
-function boundArguments(
-  action: Action,
-  actions: readonly Action[],
-): { readonly args: JsonObject } | { readonly missing: string } {
-  const args: Record<string, JsonValue> = { ...action.args };
-  for (const [name, binding] of Object.entries(action.bindings)) {
-    const result = actions.find(({ id }) => id === binding.action)?.result;
-    const value = binding.field === '' ? result : result?.[binding.field];
-    if (value === undefined) return { missing: name };
-    args[name] = value;
-  }
-  return { args };
-}
-
-function settledAction(
-  action: Action,
+/** What undoes a finished call: its tool takes from the result what it has parameters for. */
+function compensationOf(
   outcome: ToolOutcome,
   contract: ToolContract | undefined,
   tools: Pick<ToolRunner, 'contract'>,
-): Action {
-  if (outcome.status === 'ok') {
-    const undoing = contract?.compensation;
-    const takes = undoing === undefined ? undefined : tools.contract(undoing)?.schema.parameters.properties;
-    return {
-      ...action,
-      status: 'done',
-      result: outcome.result,
-      ...(undoing === undefined || takes === undefined
-        ? {}
-        : { compensation: { tool: undoing, args: picked(outcome.result, Object.keys(takes)) } }),
-    };
-  }
+): Action['compensation'] {
+  const tool = contract?.compensation;
+  const takes = tool === undefined ? undefined : tools.contract(tool)?.schema.parameters.properties;
+  return tool === undefined || takes === undefined || outcome.status !== 'ok'
+    ? undefined
+    : { tool, args: picked(outcome.result, Object.keys(takes)) };
+}
+
+/** The entries that are held since their action came to nothing. */
+function settle(
+  session: LiveSession,
+  id: string,
+  outcome: ToolOutcome,
+  compensation: Action['compensation'],
+): readonly Action[] {
+  if (outcome.status === 'ok')
+    return session
+      .move(id, 'done', { result: outcome.result, ...(compensation === undefined ? {} : { compensation }) })
+      .filter(({ status }) => status === 'held');
   const { error } = outcome;
-  if (error.code === 'CANCELLED') return { ...action, status: 'cancelled', error };
-  return { ...action, status: error.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'failed', error };
+  const status =
+    error.code === 'CANCELLED' ? 'cancelled' : error.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'failed';
+  return session.move(id, status, { error });
 }
 
 function picked(result: JsonObject, names: readonly string[]): JsonObject {
@@ -186,21 +168,6 @@ function picked(result: JsonObject, names: readonly string[]): JsonObject {
       return value === undefined ? [] : [[name, value]];
     }),
   );
-}
-
-/** What waits for an action that will not be done is held, with all that waits for that. */
-export function holdDependents(session: LiveSession, root: Action): readonly Action[] {
-  const gone = new Set([root.id]);
-  const held: Action[] = [];
-  for (const action of session.actions) {
-    const waits = action.status === 'pending' || action.status === 'confirming';
-    if (!waits || !action.dependsOn.some((id) => gone.has(id))) continue;
-    gone.add(action.id);
-    held.push({ ...action, status: 'held' });
-  }
-  session.put(held);
-  for (const { id } of held) session.consents.delete(id);
-  return held;
 }
 
 function failed(tool: string, code: 'TOOL_UNAVAILABLE' | 'INPUT_INVALID', message: string): ToolOutcome {

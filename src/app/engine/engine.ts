@@ -2,9 +2,9 @@ import { type GroundEvent, killedBy } from '../../domain/gate/confirmation.ts';
 import { DEATH_LINES } from '../../domain/gate/gate-lines.ts';
 import { isInterrupt, safestMeaning } from '../../domain/gate/stop-words.ts';
 import { decideHearing } from '../../domain/intent/hearing-policy.ts';
-import type { MatchOutcome } from '../../domain/intent/meaning.ts';
+import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
 import type { Language } from '../../domain/language/language.ts';
-import { newTurnId, turnIdFor } from '../../domain/session/turn-id.ts';
+import { turnIdFor } from '../../domain/session/turn-id.ts';
 import type { Caller, Origin } from '../../domain/tool/tool-call.ts';
 import type { Transcript } from '../ports/recogniser.ts';
 import type { TurnReport } from '../turn-report.ts';
@@ -12,6 +12,7 @@ import type { ConversationLog } from './conversation-log.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { evidenceOf } from './evidence-of.ts';
 import type { LiveSession } from './live-session.ts';
+import { inOneBreath } from './step-words.ts';
 import type { SessionHouse } from './session-house.ts';
 import type { TurnHandler } from './turn-handler.ts';
 import { TurnScope } from './turn-scope.ts';
@@ -108,7 +109,8 @@ export class Engine {
     });
     if (decision !== 'act') return Promise.resolve(this.#askAgain(lane, session, scope, decision));
     if (isInterrupt(match)) return this.#interrupt(lane, session, scope, match);
-    if (this.#parts.turns.takesAtOnce(session, match)) return this.#atOnce(session, scope, match);
+    if (match.kind === 'match' && this.#parts.turns.takesAtOnce(session, match))
+      return this.#atOnce(session, scope, match.meaning);
     if (lane.turns >= MAX_TURNS) {
       scope.outcome = 'FAILED';
       this.#say(scope, 'busy');
@@ -176,8 +178,8 @@ export class Engine {
   }
 
   /** Work on the ledger while a turn is carried out: "cancel the third step". */
-  async #atOnce(session: LiveSession, scope: TurnScope, match: MatchOutcome): Promise<TurnReport> {
-    await this.#parts.turns.beside(session, scope, match);
+  async #atOnce(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<TurnReport> {
+    await this.#parts.turns.atOnce(session, scope, meaning);
     return this.#report(session, scope);
   }
 
@@ -229,7 +231,7 @@ export class Engine {
   }
 
   #report(session: LiveSession, scope: TurnScope): TurnReport {
-    const { phrases, clocks, log } = this.#parts;
+    const { clocks, log } = this.#parts;
     const ofMachine = session.takeOutcome(scope.id);
     const steps = scope.actions.flatMap((id) => {
       const action = session.action(id);
@@ -237,7 +239,7 @@ export class Engine {
         ? []
         : [{ id, step: action.step, tool: action.tool, status: action.status }];
     });
-    const answer = phrases.inOneBreath(scope.language, scope.lines);
+    const answer = inOneBreath(scope.lines, scope.language);
     const report: TurnReport = {
       turn_id: scope.id,
       session_id: session.id,
@@ -290,4 +292,3 @@ function beganAt(transcript: Transcript | undefined, nowMs: number): number {
   if (first === undefined || last === undefined) return transcript.endpointAtMs;
   return transcript.endpointAtMs - (last.endMs - first.startMs);
 }
-void newTurnId;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../domain/json.ts';
-import type { Action } from '../../domain/session/action.ts';
+import { type Action, type ActionStatus, isOver } from '../../domain/session/action.ts';
+import { actionOf, type Ledger, type LedgerChange, transition } from '../../domain/session/ledger.ts';
 import { newLifespan } from '../../domain/session/lifespan.ts';
 import type { DeadlineId } from '../../domain/session/session-deadlines.ts';
 import type { SessionEffect } from '../../domain/session/session-effect.ts';
@@ -16,6 +17,7 @@ import type { AuditKind } from '../ports/audit.ts';
 import type { SessionChange, SessionStore, StoredSession } from '../ports/session-store.ts';
 import type { OpenConfirmation } from './open-confirmation.ts';
 import type { OpenQuestion } from './open-question.ts';
+import type { LastAnswer } from './small-talk.ts';
 
 interface Parts {
   readonly store: SessionStore;
@@ -32,7 +34,7 @@ type AuditEntry = { readonly kind: AuditKind; readonly detail: Readonly<Record<s
 export class LiveSession {
   readonly #parts: Parts;
   #record: SessionRecord;
-  #actions: readonly Action[];
+  #ledger: Ledger;
   #messages: readonly SessionMessage[];
   readonly #timers = new Map<DeadlineId, Cancel>();
   readonly #changed = new Set<string>();
@@ -43,6 +45,8 @@ export class LiveSession {
   /** What it asked and waits for. */
   question: OpenQuestion | undefined;
   confirmation: OpenConfirmation | undefined;
+  /** What was answered last. */
+  last: LastAnswer | undefined;
   /** Confirmations that were not answered in time and may be taken up again, by their ids. */
   readonly parked = new Map<string, OpenConfirmation>();
   /** Consents to actions that wait for others; of this boot only. */
@@ -54,7 +58,7 @@ export class LiveSession {
 
   constructor(stored: Omit<StoredSession, 'unreadable'>, parts: Parts) {
     this.#record = stored.session;
-    this.#actions = stored.actions;
+    this.#ledger = { sessionId: stored.session.id, task: stored.session.task, actions: stored.actions };
     this.#messages = stored.messages;
     this.#parts = parts;
   }
@@ -100,8 +104,12 @@ export class LiveSession {
     return this.#record.state;
   }
 
+  get ledger(): Ledger {
+    return this.#ledger;
+  }
+
   get actions(): readonly Action[] {
-    return this.#actions;
+    return this.#ledger.actions;
   }
 
   get messages(): readonly SessionMessage[] {
@@ -160,16 +168,34 @@ export class LiveSession {
   }
 
   action(id: string): Action | undefined {
-    return this.#actions.find((action) => action.id === id);
+    return actionOf(this.#ledger, id);
   }
 
-  /** New and changed entries of the ledger; written with the next commit. */
-  put(actions: readonly Action[]): void {
-    const given = new Map(actions.map((action) => [action.id, action]));
-    for (const { id } of actions) this.#changed.add(id);
-    const kept = this.#actions.map((action) => given.get(action.id) ?? action);
-    const known = new Set(this.#actions.map(({ id }) => id));
-    this.#actions = [...kept, ...actions.filter(({ id }) => !known.has(id))];
+  /** Takes over a ledger that was changed; what has changed is written with the next commit. */
+  take({ ledger, changed }: Pick<LedgerChange, 'ledger' | 'changed'>): void {
+    this.#ledger = ledger;
+    this.#record = { ...this.#record, task: ledger.task };
+    for (const { id } of changed) this.#changed.add(id);
+  }
+
+  /**
+   * Sets what has become of an action, with all that follows for those that wait for it: these are returned. One that cannot
+   * become that stays as it is, and the audit says so.
+   */
+  move(
+    id: string,
+    status: ActionStatus,
+    more: Parameters<typeof transition>[3] = {},
+  ): readonly Action[] {
+    const change = transition(this.#ledger, id, status, more);
+    if (!change.ok) {
+      this.#parts.logger.warn({ session: this.id, action: id, reason: change.reason }, 'illegal change of an action refused');
+      this.note('session.violation', { station: this.station, action: id, reason: change.reason });
+      return [];
+    }
+    this.take(change);
+    for (const action of change.changed) if (isOver(action)) this.consents.delete(action.id);
+    return change.changed.filter((action) => action.id !== id);
   }
 
   /** A line of the conversation; written with the next commit. */
@@ -194,7 +220,7 @@ export class LiveSession {
     this.#audit.push({ kind, detail });
   }
 
-  change(part: Partial<Pick<SessionRecord, 'userId' | 'task' | 'lifespan' | 'memoryRefs' | 'meta'>>): void {
+  change(part: Partial<Pick<SessionRecord, 'userId' | 'lifespan' | 'memoryRefs' | 'meta'>>): void {
     this.#record = { ...this.#record, ...part };
   }
 
@@ -238,7 +264,7 @@ export class LiveSession {
     try {
       outcome = await this.#parts.store.commit({
         session,
-        actions: this.#actions.filter(({ id }) => changed.has(id)),
+        actions: this.#ledger.actions.filter(({ id }) => changed.has(id)),
         messages,
         audit,
         ...more,

@@ -2,7 +2,6 @@ import type { SessionEffect, SessionNote } from '../../domain/session/session-ef
 import type { Language } from '../../domain/language/language.ts';
 import type { Phrasebook } from '../../domain/phrases/phrasebook.ts';
 import type { PhraseKey } from '../../domain/phrases/phrase-keys.ts';
-import { holdDependents } from './action-executor.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import type { LiveSession } from './live-session.ts';
 
@@ -72,8 +71,7 @@ export class SessionEffects {
       const run = session.running.get(action.id);
       if (run !== undefined && !run.isDetached) run.abort.abort(new Error(why));
       if (action.status !== 'confirming' && !(action.status === 'pending' && run === undefined)) continue;
-      session.put([{ ...action, status: 'cancelled' }]);
-      holdDependents(session, action);
+      session.move(action.id, 'cancelled');
     }
   }
 
@@ -88,10 +86,7 @@ export class SessionEffects {
         why: 'expired',
       });
       const action = session.action(open.actionId);
-      if (action?.status === 'confirming') {
-        session.put([{ ...action, status: 'cancelled' }]);
-        holdDependents(session, action);
-      }
+      if (action?.status === 'confirming') session.move(action.id, 'cancelled');
     }
     this.#parts.tell(session.station, this.#parts.phrases.say(language, NOTES[note]), language);
     this.#parts.log.keep(session);

@@ -5,17 +5,18 @@ import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
 import type { Plan } from '../../domain/planning/plan.ts';
 import type { Question, Routed } from '../../domain/planning/routed.ts';
 import type { Action } from '../../domain/session/action.ts';
-import { appendPlan } from '../../domain/session/ledger.ts';
+import { appendPlan, beginsNewTask, beginTask } from '../../domain/session/ledger.ts';
 import { newLifespan } from '../../domain/session/lifespan.ts';
 import type { ExecutionCheck } from '../../domain/session/session-event.ts';
 import type { ToolContract } from '../../domain/tool/tool-contract.ts';
-import { type ActionEnd, type ActionExecutor, holdDependents } from './action-executor.ts';
+import type { ActionEnd, ActionExecutor } from './action-executor.ts';
 import { completeMeaning, type Completed } from './complete-meaning.ts';
 import type { ConfirmDesk } from './confirm-desk.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
 import type { LiveSession } from './live-session.ts';
 import { answerQuestion, type OpenQuestion, quantityName, questionText } from './open-question.ts';
+import type { SmallTalk } from './small-talk.ts';
 import type { StepCommands } from './step-commands.ts';
 import { aboutSteps, failureLine } from './step-words.ts';
 import type { TurnScope } from './turn-scope.ts';
@@ -25,6 +26,7 @@ interface Parts extends EngineParts {
   readonly desk: ConfirmDesk;
   readonly gatekeeper: Gatekeeper;
   readonly steps: StepCommands;
+  readonly talk: SmallTalk;
   /** Where a confirmation for something that was asked for at this station may be given; empty for anywhere. */
   readonly confirmAt: (station: string) => readonly string[];
 }
@@ -70,7 +72,7 @@ export class TurnHandler {
       session.apply({ type: 'refused' });
       return;
     }
-    await this.#route(session, scope, completed.meaning);
+    await this.route(session, scope, completed.meaning);
   }
 
   /** Takes something said while a consent is waited for. */
@@ -126,9 +128,7 @@ export class TurnHandler {
     session.confirmation = undefined;
     session.note('confirmation.ended', { action: open.actionId, confirmation: open.confirmation.id, why });
     const action = session.action(open.actionId);
-    if (action?.status !== 'confirming') return;
-    session.put([{ ...action, status: 'cancelled' }]);
-    holdDependents(session, action);
+    if (action?.status === 'confirming') session.move(action.id, 'cancelled');
   }
 
   async #consented(session: LiveSession, scope: TurnScope, consent: GivenConsent): Promise<void> {
@@ -158,7 +158,7 @@ export class TurnHandler {
     }
     session.confirmation = undefined;
     session.consents.set(action.id, consentOf(open.confirmation, consent));
-    session.put([{ ...action, status: 'pending' }]);
+    session.move(action.id, 'pending');
     session.note('confirmation.ended', {
       action: action.id,
       confirmation: open.confirmation.id,
@@ -169,12 +169,11 @@ export class TurnHandler {
     const confirmed = session.apply({
       type: 'confirmed',
       confirmationId: open.confirmation.id,
-      check: this.#check([action]),
+      check: this.check([action]),
       turnId: scope.id,
     });
     if (!confirmed) {
-      session.put([{ ...action, status: 'cancelled' }]);
-      session.consents.delete(action.id);
+      session.move(action.id, 'cancelled');
       session.apply({ type: 'refused' });
       scope.outcome = 'FAILED';
       this.#say(scope, 'tool_unavailable');
@@ -183,25 +182,51 @@ export class TurnHandler {
     await this.run(session, scope);
   }
 
-  /** Something that only looks, or works on the ledger, while a consent is waited for. True when it was carried out. */
-  async #beside(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<boolean> {
-    if (this.#parts.steps.takes(meaning)) {
-      scope.meaning = meaning;
-      if (!session.apply({ type: 'interrupt', turnId: scope.id })) return false;
+  /** Whether a sentence works on the ledger while a turn is carried out or a consent is waited for. */
+  takesAtOnce(session: LiveSession, match: MatchOutcome): boolean {
+    const { name } = session.state;
+    const isUnderWay = name === 'EXECUTING' || name === 'CONFIRMING' || name === 'ERROR_HANDLING';
+    return isUnderWay && match.kind === 'match' && this.#parts.steps.takes(match.meaning);
+  }
+
+  async atOnce(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<void> {
+    scope.meaning = meaning;
+    if (session.apply({ type: 'interrupt', turnId: scope.id }))
       await this.#parts.steps.carryOut(session, scope, meaning);
+  }
+
+  /** "Stop", "cancel", an emergency: nothing is pending any more. What runs on behind its turn ends with "cancel" alone. */
+  stop(session: LiveSession, intent: string): void {
+    this.endConfirmation(session, 'rejected');
+    session.question = undefined;
+    const { name } = session.state;
+    const isBusy = name !== 'IDLE';
+    if (isBusy) session.apply({ type: 'cancel' });
+    if (isBusy || intent !== 'cancel') return;
+    const [last] = [...session.running.values()].filter(({ isDetached }) => isDetached).slice(-1);
+    last?.abort.abort(new Error('cancelled'));
+  }
+
+  /** Something that only looks, while a consent is waited for. True when it was carried out. */
+  async #beside(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<boolean> {
+    if (meaning.intent === 'repeat' && session.confirmation !== undefined) {
+      scope.outcome = 'OPEN';
+      scope.meaning = meaning;
+      scope.lines.push(session.confirmation.question(scope.language));
       return true;
     }
     const completed = completeMeaning({ kind: 'match', meaning }, this.#parts.plant);
     if (completed.kind !== 'meaning') return false;
     const routed = await this.#routed(session, scope, completed.meaning);
     if (routed.kind !== 'plan') return false;
-    const actions = appendPlan(session.actions, routed.plan, this.#appending(session, scope));
-    const decisions = actions.map((action) => this.#decide(action, scope));
+    const appended = this.#append(session, scope, routed.plan);
+    if (!appended.ok) return false;
+    const decisions = appended.added.map((action) => this.decide(action, scope));
     if (!decisions.every((decision) => decision?.kind === 'act')) return false;
     if (!session.apply({ type: 'interrupt', turnId: scope.id })) return false;
     scope.meaning = meaning;
-    session.put(actions);
-    scope.actions.push(...actions.map(({ id }) => id));
+    session.take(appended);
+    scope.actions.push(...appended.added.map(({ id }) => id));
     await this.#advance(session, scope);
     return true;
   }
@@ -250,18 +275,19 @@ export class TurnHandler {
     });
   }
 
-  async #route(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<void> {
+  async route(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<void> {
     if (this.#parts.steps.takes(meaning)) {
       session.apply({ type: 'planned', check: NOTHING_TO_CHECK });
       await this.#parts.steps.carryOut(session, scope, meaning);
-      this.end(session, scope.failed ? 'failed' : 'completed');
+      await this.run(session, scope);
       return;
     }
+    if (await this.#parts.talk.carryOut(session, scope, meaning, this)) return;
     const routed = await this.#routed(session, scope, meaning);
     switch (routed.kind) {
       case 'plan':
         if (routed.fuzzyName) scope.evidence = { ...scope.evidence, fuzzyName: true };
-        await this.#carryOut(session, scope, routed.plan);
+        await this.carryOut(session, scope, routed.plan);
         return;
       case 'ask':
         this.#askRouted(session, scope, meaning, routed.question);
@@ -302,38 +328,40 @@ export class TurnHandler {
     }
     scope.evidence = { ...scope.evidence, source: 'model' };
     scope.degradedBy = 'route';
-    await this.#carryOut(session, scope, plan);
+    await this.carryOut(session, scope, plan);
   }
 
-  async #carryOut(session: LiveSession, scope: TurnScope, plan: Plan): Promise<void> {
-    const actions = appendPlan(session.actions, plan, this.#appending(session, scope));
-    const refused = this.#inputRefusal(actions, scope);
-    if (refused !== undefined) {
-      scope.lines.push(refused);
+  async carryOut(session: LiveSession, scope: TurnScope, plan: Plan): Promise<void> {
+    const appended = this.#append(session, scope, plan);
+    const refused = appended.ok
+      ? this.#inputRefusal(appended.added, scope)
+      : this.#parts.phrases.say(scope.language, 'nothing_to_use');
+    if (!appended.ok || refused !== undefined) {
+      scope.failed = true;
+      if (refused !== undefined) scope.lines.push(refused);
       session.apply({ type: 'refused' });
       return;
     }
-    const decided = actions.map((action) => ({ action, decision: this.#decide(action, scope) }));
+    const decided = appended.added.map((action) => ({ action, decision: this.decide(action, scope) }));
     for (const { action, decision } of decided) {
       if (decision?.kind === 'act' || decision?.kind === 'confirm' || decision?.kind === 'propose') continue;
-      session.apply({ type: 'refused' });
       this.#refusal(session, scope, action, decision);
+      session.apply({ type: 'refused' });
       return;
     }
-    const planned = decided.map(
-      ({ action, decision }): Action =>
-        decision?.kind === 'act' ? action : { ...action, status: 'confirming' },
-    );
-    session.put(planned);
-    scope.actions.push(...planned.map(({ id }) => id));
+    session.take(appended);
+    scope.actions.push(...appended.added.map(({ id }) => id));
+    for (const { action, decision } of decided)
+      if (decision?.kind !== 'act') session.move(action.id, 'confirming');
     session.note('action.planned', {
       turn_id: scope.id,
       source: plan.source,
       rule: plan.rule,
-      actions: planned.map(({ id, tool, step, status }) => ({ id, tool, step, status })),
+      actions: appended.added.map(({ id, tool, step }) => ({ id, tool, step })),
     });
-    if (!session.apply({ type: 'planned', check: this.#check(planned) })) {
-      session.put(planned.map((action) => ({ ...action, status: 'cancelled' as const })));
+    const planned = scope.actions.flatMap((id) => session.action(id) ?? []);
+    if (!session.apply({ type: 'planned', check: this.check(planned) })) {
+      for (const { id } of planned) session.move(id, 'cancelled');
       session.apply({ type: 'refused' });
       this.#say(scope, 'tool_unavailable');
       return;
@@ -344,8 +372,15 @@ export class TurnHandler {
   /** Carries out what may run, then asks for the next consent or ends the turn. */
   async run(session: LiveSession, scope: TurnScope): Promise<void> {
     const isFailed = await this.#advance(session, scope);
-    // A cancel or a time limit has moved the session on already.
-    if (session.state.name !== 'EXECUTING') return;
+    if (session.state.name !== 'EXECUTING') {
+      // A cancel or a time limit has moved the session on already: what came too late is not told.
+      scope.lines.length = 0;
+      scope.readings.length = 0;
+      if (session.state.name !== 'ERROR_HANDLING') return;
+      session.apply({ type: 'gave_up' });
+      this.#say(scope, 'tool_timeout');
+      return;
+    }
     const next = session.actions.find(
       (action) => action.status === 'confirming' && scope.actions.includes(action.id),
     );
@@ -407,7 +442,7 @@ export class TurnHandler {
 
   async #confirm(session: LiveSession, scope: TurnScope, action: Action): Promise<Ending> {
     const contract = this.#parts.tools.contract(action.tool);
-    const decision = contract === undefined ? undefined : this.#decide(action, scope);
+    const decision = contract === undefined ? undefined : this.decide(action, scope);
     if (contract === undefined || (decision?.kind !== 'confirm' && decision?.kind !== 'propose')) return 'failed';
     const { gatekeeper, desk, confirmAt } = this.#parts;
     const opened = await desk.open({
@@ -420,8 +455,7 @@ export class TurnHandler {
     });
     if (!opened.ok) {
       scope.lines.push(opened.line(scope.language));
-      session.put([{ ...action, status: 'cancelled' }]);
-      holdDependents(session, action);
+      session.move(action.id, 'cancelled');
       return 'failed';
     }
     if (session.state.name !== 'EXECUTING') return 'failed';
@@ -456,7 +490,7 @@ export class TurnHandler {
     session.apply({ type: 'gave_up' });
   }
 
-  #decide(action: Action, scope: TurnScope): GateDecision | undefined {
+  decide(action: Action, scope: TurnScope): GateDecision | undefined {
     const contract = this.#parts.tools.contract(action.tool);
     if (contract === undefined) return undefined;
     const { caller, evidence } = scope;
@@ -484,7 +518,7 @@ export class TurnHandler {
     return undefined;
   }
 
-  #check(actions: readonly Action[]): ExecutionCheck {
+  check(actions: readonly Action[]): ExecutionCheck {
     const { tools } = this.#parts;
     return {
       schemaValid: actions.every(({ tool }) => tools.contract(tool) !== undefined),
@@ -546,8 +580,9 @@ export class TurnHandler {
     session.apply({ type: 'refused' });
   }
 
-  #appending(session: LiveSession, scope: TurnScope) {
-    return { sessionId: session.id, turnId: scope.id, caller: scope.caller };
+  #append(session: LiveSession, scope: TurnScope, plan: Plan): ReturnType<typeof appendPlan> {
+    const ledger = beginsNewTask(session.ledger, plan) ? beginTask(session.ledger) : session.ledger;
+    return appendPlan(ledger, plan, { turnId: scope.id, caller: scope.caller });
   }
 
   #say(scope: TurnScope, key: Parameters<EngineParts['phrases']['say']>[1]): void {

@@ -59,6 +59,7 @@ export const PHRASE_PLACEHOLDERS = {
   ground_alarm: ['machine'],
   ask_period: [],
   interrupted: [],
+  resumed: [],
   offered_again: ['question'],
   interrupted_unknown: ['steps'],
   denied: [],

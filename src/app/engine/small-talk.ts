@@ -1,0 +1,194 @@
+import { askedOnceMore } from '../../domain/gate/confirmation.ts';
+import { CONFIRM_WINDOW_MS } from '../../domain/gate/gate.ts';
+import type { Meaning } from '../../domain/intent/meaning.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { Language } from '../../domain/language/language.ts';
+import type { PhraseKey } from '../../domain/phrases/phrase-keys.ts';
+import type { Plan } from '../../domain/planning/plan.ts';
+import { resolveReference } from '../../domain/session/action-reference.ts';
+import type { Action } from '../../domain/session/action.ts';
+import { repeatFor } from '../../domain/session/ledger.ts';
+import { resumable } from '../../domain/session/ledger-resume.ts';
+import type { EngineParts } from './engine-parts.ts';
+import type { LiveSession } from './live-session.ts';
+import { questionText } from './open-question.ts';
+import { aboutSteps } from './step-words.ts';
+import type { TurnHandler } from './turn-handler.ts';
+import type { TurnScope } from './turn-scope.ts';
+
+type Parts = Pick<EngineParts, 'phrases' | 'plant' | 'people' | 'tools' | 'examples' | 'clocks'>;
+
+/** Intents that only look: repeated, they look again, so that no old value is said as if it were fresh. */
+const LOOKING = [
+  'read_point',
+  'machine_status',
+  'read_history',
+  'read_log',
+  'system_status',
+  'who_am_i',
+  'how_to',
+];
+
+/** What was answered last, to be repeated. */
+export interface LastAnswer {
+  readonly meaning: Meaning | undefined;
+  readonly text: string;
+  readonly language: Language;
+}
+
+/** What a conversation is held together by: repeat, help, continue, the same for another machine. */
+export class SmallTalk {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** True when the meaning was one of these and the turn has its end; the session is in ROUTING. */
+  async carryOut(
+    session: LiveSession,
+    scope: TurnScope,
+    meaning: Meaning,
+    turns: TurnHandler,
+  ): Promise<boolean> {
+    switch (meaning.intent) {
+      case 'yes':
+      case 'no':
+      case 'confirm_execute':
+        this.#refuse(session, scope, 'nothing_to_confirm');
+        return true;
+      case 'help':
+        this.#answer(session, scope, turns, this.#help(scope.language));
+        return true;
+      case 'repeat':
+        await this.#repeat(session, scope, turns);
+        return true;
+      case 'continue':
+        await this.#continue(session, scope, turns);
+        return true;
+      case 'redo_for':
+        await this.#redo(session, scope, meaning, turns);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #help(language: Language): string {
+    const { phrases, examples } = this.#parts;
+    return phrases.say(language, 'help', { examples: phrases.list(language, examples[language]) });
+  }
+
+  async #repeat(session: LiveSession, scope: TurnScope, turns: TurnHandler): Promise<void> {
+    const { phrases } = this.#parts;
+    const { question, last } = session;
+    if (question !== undefined) {
+      scope.lines.push(questionText(question, this.#parts, scope.language));
+      session.apply({ type: 'question_asked' });
+      return;
+    }
+    if (last === undefined) {
+      this.#answer(session, scope, turns, phrases.say(scope.language, 'nothing_to_repeat'));
+      return;
+    }
+    if (last.meaning !== undefined && LOOKING.includes(last.meaning.intent)) {
+      await turns.route(session, scope, last.meaning);
+      return;
+    }
+    this.#answer(session, scope, turns, last.meaning?.intent === 'help' ? this.#help(scope.language) : last.text);
+  }
+
+  /** Takes up what was parked, or what a restart has interrupted. */
+  async #continue(session: LiveSession, scope: TurnScope, turns: TurnHandler): Promise<void> {
+    const [parked] = [...session.parked].slice(-1);
+    if (parked !== undefined) {
+      const [confirmationId, open] = parked;
+      session.parked.delete(confirmationId);
+      if (session.apply({ type: 'resume_parked', confirmationId })) {
+        const { clocks } = this.#parts;
+        session.confirmation = {
+          ...open,
+          confirmation: askedOnceMore(open.confirmation, CONFIRM_WINDOW_MS, {
+            bootId: clocks.bootId,
+            monotonicMs: clocks.monotonicMs(),
+          }),
+        };
+        scope.lines.push(open.question(scope.language));
+        return;
+      }
+    }
+    if (session.suspended.size === 0) {
+      this.#refuse(session, scope, 'nothing_to_continue');
+      return;
+    }
+    await this.#resume(session, scope, turns);
+  }
+
+  async #resume(session: LiveSession, scope: TurnScope, turns: TurnHandler): Promise<void> {
+    const { tools, phrases } = this.#parts;
+    const resumption = resumable(session.ledger, (tool) => {
+      const contract = tools.contract(tool);
+      return contract === undefined
+        ? undefined
+        : { risk: contract.security.risk, idempotent: contract.sla.idempotent };
+    });
+    session.take(resumption);
+    session.suspended.clear();
+    const open = [...resumption.again, ...resumption.offered, ...resumption.waiting].flatMap(
+      ({ id }) => session.action(id) ?? [],
+    );
+    for (const action of open) {
+      const decision = turns.decide(action, scope);
+      if (decision?.kind === 'act') continue;
+      session.move(action.id, decision?.kind === 'confirm' || decision?.kind === 'propose' ? 'confirming' : 'cancelled');
+    }
+    scope.actions.push(...open.map(({ id }) => id));
+    scope.lines.push(...aboutSteps('interrupted_unknown', resumption.unknown, this.#parts, scope.language));
+    scope.lines.push(...aboutSteps('steps_held', resumption.held, this.#parts, scope.language));
+    if (open.length > 0) scope.lines.push(phrases.say(scope.language, 'resumed'));
+    const left = open.flatMap(({ id }) => session.action(id) ?? []);
+    if (!session.apply({ type: 'planned', check: turns.check(left) })) {
+      this.#refuse(session, scope, 'tool_unavailable');
+      return;
+    }
+    await session.commit();
+    await turns.run(session, scope);
+  }
+
+  /** "Do the same for pump three": the newest step that names a machine, with this one. */
+  async #redo(
+    session: LiveSession,
+    scope: TurnScope,
+    meaning: Meaning,
+    turns: TurnHandler,
+  ): Promise<void> {
+    const machine = meaning.slots['machine']?.value;
+    const found = resolveReference(session.ledger, { demonstrative: true }, 'repeat');
+    const action = found.kind === 'found' ? found.action : undefined;
+    const changes = action === undefined || typeof machine !== 'string' ? undefined : otherMachine(action, machine);
+    if (action === undefined || changes === undefined) {
+      this.#refuse(session, scope, 'nothing_to_use');
+      return;
+    }
+    const plan: Plan = { source: 'template', steps: [repeatFor(action, changes)] };
+    await turns.carryOut(session, scope, plan);
+  }
+
+  #answer(session: LiveSession, scope: TurnScope, turns: TurnHandler, line: string): void {
+    scope.lines.push(line);
+    session.apply({ type: 'planned', check: turns.check([]) });
+    session.apply({ type: 'completed' });
+  }
+
+  #refuse(session: LiveSession, scope: TurnScope, key: PhraseKey): void {
+    scope.failed = true;
+    scope.lines.push(this.#parts.phrases.say(scope.language, key));
+    session.apply({ type: 'refused' });
+  }
+}
+
+/** The arguments that name a machine, with another one. */
+function otherMachine({ args }: Action, machine: string): JsonObject | undefined {
+  if ('machine' in args) return { machine };
+  return 'machines' in args ? { machines: [machine] } : undefined;
+}
