@@ -170,7 +170,7 @@ export class SmallTalk {
       this.#refuse(session, scope, 'nothing_to_use');
       return;
     }
-    const plan: Plan = { source: 'template', steps: [repeatFor(action, changes)] };
+    const plan: Plan = { source: 'template', continues: true, steps: [repeatFor(action, changes)] };
     await turns.carryOut(session, scope, plan);
   }
 

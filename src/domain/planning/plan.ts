@@ -20,6 +20,8 @@ export interface Plan {
   readonly source: PlanSource;
   /** The rule that made it. */
   readonly rule?: string;
+  /** It rests on what was done before, as "compare with pump three" does: its steps are counted on. */
+  readonly continues: boolean;
   readonly steps: readonly PlanStep[];
 }
 

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { PLAIN_EVIDENCE } from '../../domain/gate/evidence.ts';
+import { type JsonObject, jsonObjectSchema } from '../../domain/json.ts';
+import type { Language } from '../../domain/language/language.ts';
+import { newLifespan } from '../../domain/session/lifespan.ts';
+import { turnIdFor } from '../../domain/session/turn-id.ts';
+import type { Caller, Origin, ToolOutcome } from '../../domain/tool/tool-call.ts';
+import type { ToolContract } from '../../domain/tool/tool-contract.ts';
+import { messageOf } from '../../runtime/edge-error.ts';
+import { didYouMean } from '../../runtime/nearest.ts';
+import type { ToolReply } from '../ports/inbound.ts';
+import { hasEffect } from './action-executor.ts';
+import type { ConversationLog } from './conversation-log.ts';
+import type { EngineParts } from './engine-parts.ts';
+import type { Gatekeeper } from './gatekeeper.ts';
+import type { SessionHouse } from './session-house.ts';
+import { inOneBreath } from './step-words.ts';
+import type { TurnHandler } from './turn-handler.ts';
+import { TurnScope } from './turn-scope.ts';
+
+interface Parts extends EngineParts {
+  readonly house: SessionHouse;
+  readonly gatekeeper: Gatekeeper;
+  readonly turns: TurnHandler;
+  readonly log: ConversationLog;
+  /** Where somebody can hear a proposal and confirm it; undefined where there is nobody. */
+  readonly proposeAt: string | undefined;
+  readonly language: Language;
+}
+
+export interface Command {
+  readonly tool: string;
+  readonly args: unknown;
+  readonly origin: Extract<Origin, 'mqtt' | 'mcp' | 'alarm' | 'rule' | 'workflow'>;
+  readonly station: string;
+  readonly turnId?: string;
+}
+
+/**
+ * Tools called by name from outside. In: a tool and its arguments. Out: a reply. What only looks is done at once; what has an
+ * effect becomes a proposal that a person at a station has to confirm.
+ */
+export class CommandIntake {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Never rejects: what goes wrong is in the reply. Every call is audited. */
+  async call(command: Command): Promise<ToolReply> {
+    const args = jsonObjectSchema.safeParse(command.args ?? {});
+    const contract = this.#parts.tools.contract(command.tool);
+    const reply =
+      contract === undefined
+        ? this.#unknownTool(command.tool)
+        : args.success
+          ? await this.#known(contract, args.data, command).catch(failure)
+          : refusal('INPUT_INVALID', 'the arguments are one JSON object');
+    try {
+      await this.#parts.audit.append('tool.called', {
+        tool: command.tool,
+        origin: command.origin,
+        station: command.station,
+        arguments: bounded(command.args),
+        ok: reply.ok,
+        ...(reply.ok ? {} : { code: reply.error.code }),
+      });
+      return reply;
+    } catch (error) {
+      return failure(error);
+    }
+  }
+
+  async #known(contract: ToolContract, args: JsonObject, command: Command): Promise<ToolReply> {
+    const { tools, gatekeeper } = this.#parts;
+    const turnId = turnIdFor(command.turnId);
+    const caller: Caller = {
+      origin: command.origin,
+      station: command.station,
+      sessionId: this.#parts.house.of(command.station).id,
+      turnId,
+      ...this.#parts.standing(command.station),
+    };
+    const call = {
+      callId: randomUUID(),
+      tool: contract.name,
+      args,
+      caller,
+      path: [],
+      idempotencyKey: turnId,
+      consent: undefined,
+    };
+    const checked = tools.check(call);
+    if (!checked.ok) return refusal(checked.error.code, checked.error.message);
+    const decision = gatekeeper.decide({
+      actionId: call.callId,
+      contract,
+      args: checked.args,
+      caller,
+      evidence: PLAIN_EVIDENCE,
+    });
+    if (decision.kind === 'refuse') {
+      await this.#parts.audit.append('gate.refused', { tool: contract.name, turn_id: turnId, ...decision });
+      // Who may do what is not told to whoever asks: it is in the audit.
+      return decision.reason === 'access_denied' || decision.reason === 'consent_invalid'
+        ? refusal('DENIED', 'not allowed')
+        : refusal('DENIED', decision.detail);
+    }
+    if (decision.kind === 'act' && !hasEffect(contract)) return replyOf(await tools.call(call));
+    return this.#propose(contract, checked.args, caller);
+  }
+
+  /** Puts it before a person, in the session of their station. */
+  async #propose(contract: ToolContract, args: JsonObject, caller: Caller): Promise<ToolReply> {
+    const { proposeAt, house, turns, log, tell, language, clocks } = this.#parts;
+    if (proposeAt === undefined)
+      return refusal('NOT_CONFIRMED', `${contract.name} has to be confirmed by a person, and there is no station where one could`);
+    const session = house.of(proposeAt);
+    const isFree = session.state.name === 'IDLE' || (session.state.name === 'LISTENING' && session.question === undefined);
+    if (!isFree) return refusal('TOOL_UNAVAILABLE', `${proposeAt} is busy: try again later`);
+    const nowMs = clocks.monotonicMs();
+    const scope = new TurnScope({
+      id: caller.turnId,
+      text: `${caller.origin} ${contract.name}`,
+      language,
+      caller,
+      evidence: { ...PLAIN_EVIDENCE, source: 'rule' },
+      startedAtMs: nowMs,
+      beganAtMs: nowMs,
+    });
+    session.apply({ type: 'requested', turnId: scope.id, lifespan: newLifespan() });
+    await turns.carryOut(session, scope, {
+      source: 'rule',
+      continues: false,
+      steps: [{ tool: contract.name, args, needs: [], fromSteps: {}, fromLedger: {} }],
+    });
+    const line = inOneBreath(scope.lines, language);
+    if (line !== '') tell(proposeAt, line, language);
+    log.keep(session);
+    const [id] = scope.actions;
+    const action = id === undefined ? undefined : session.action(id);
+    if (action?.status === 'done') return { ok: true, result: { ...action.result } };
+    if (action?.status === 'confirming')
+      return refusal('NOT_CONFIRMED', `proposed: a person at ${proposeAt} has to confirm it`);
+    return refusal(action?.error?.code ?? 'DENIED', action?.error?.message ?? 'it was refused');
+  }
+
+  #unknownTool(tool: string): ToolReply {
+    const names = this.#parts.tools.names();
+    return refusal('UNKNOWN_TOOL', `there is no tool "${tool}" here: ${names.join(', ')}.${didYouMean(tool, names)}`);
+  }
+}
+
+function replyOf(outcome: ToolOutcome): ToolReply {
+  return outcome.status === 'ok'
+    ? { ok: true, result: { ...outcome.result } }
+    : { ok: false, error: { code: outcome.error.code, message: outcome.error.message } };
+}
+
+function refusal(code: string, message: string): ToolReply {
+  return { ok: false, error: { code, message } };
+}
+
+function failure(error: unknown): ToolReply {
+  return refusal('TOOL_FAILED', messageOf(error));
+}
+
+const MAX_AUDITED_CHARACTERS = 500;
+
+/** Arguments come from outside: what is kept of them for ever stays small. */
+function bounded(args: unknown): unknown {
+  const size = JSON.stringify(args ?? null).length;
+  return size <= MAX_AUDITED_CHARACTERS ? args : { omitted_characters: size };
+}
