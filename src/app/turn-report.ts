@@ -1,4 +1,4 @@
-import type { Outcome } from '../domain/session/session-machine.ts';
+import type { Outcome } from '../domain/session/session-state.ts';
 
 /** What became of one command, for whoever gave it. */
 export interface TurnReport {
