@@ -1,11 +1,9 @@
-import {
-  IDLE_SESSION,
-  type Outcome,
-  type SessionEvent,
-  type SessionState,
-  step,
-} from '../domain/session/session-machine.ts';
-import type { Cancel, Scheduler } from '../runtime/clocks.ts';
+import { newLifespan } from '../domain/session/lifespan.ts';
+import type { DeadlineId } from '../domain/session/session-deadlines.ts';
+import type { SessionEvent } from '../domain/session/session-event.ts';
+import { step } from '../domain/session/session-machine.ts';
+import { IDLE_SESSION, type Outcome, type SessionState } from '../domain/session/session-state.ts';
+import type { Cancel, Clocks, Scheduler } from '../runtime/clocks.ts';
 import { messageOf } from '../runtime/edge-error.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Audit } from './ports/audit.ts';
@@ -23,15 +21,16 @@ export interface OpenQuestion {
 interface Parts {
   readonly audit: Audit;
   readonly logger: Logger;
+  readonly clocks: Clocks;
   readonly scheduler: Scheduler;
 }
 
-/** One station's session: the machine's state, its deadline, and what the conversation holds open. */
+/** One station's session: the machine's state, its deadlines, and what the conversation holds open. */
 export class Session {
   readonly station: string;
   readonly #parts: Parts;
   #state: SessionState = IDLE_SESSION;
-  #cancelDeadline: Cancel | undefined;
+  readonly #timers = new Map<DeadlineId, Cancel>();
   #abort: AbortController | undefined;
   question: OpenQuestion | undefined;
 
@@ -46,7 +45,7 @@ export class Session {
 
   /** Opens a turn; the signal fires when the turn is cancelled or runs out of time. */
   begin(turnId: string): AbortSignal {
-    this.apply('transcript', turnId);
+    this.apply({ type: 'transcript', turnId, lifespan: newLifespan() });
     this.#abort = new AbortController();
     return this.#abort.signal;
   }
@@ -55,8 +54,8 @@ export class Session {
    * Applies one event. An illegal one is audited, changes nothing and returns undefined; a legal one returns the
    * outcome of the task that it ended, or `'none'`.
    */
-  apply(event: SessionEvent, turnId?: string): Outcome | 'none' | undefined {
-    const result = step(this.#state, event, turnId);
+  apply(event: SessionEvent): Outcome | 'none' | undefined {
+    const result = step(this.#state, event, this.#parts.clocks.monotonicMs());
     if (!result.ok) {
       this.#parts.logger.warn(
         { station: this.station, ...result.violation },
@@ -73,22 +72,27 @@ export class Session {
     let outcome: Outcome | 'none' = 'none';
     for (const effect of result.effects) {
       if (effect.kind === 'outcome') outcome = effect.outcome;
-      else this.#arm(effect.afterMs);
+      else if (effect.kind === 'disarm') this.#disarm(effect.id);
+      else if (effect.kind === 'abort') this.#abort?.abort(new Error(effect.why));
+      else if (effect.kind === 'arm') {
+        const { deadline, afterMs } = effect;
+        this.#disarm(deadline.id);
+        const cancel = this.#parts.scheduler.after(afterMs, () => this.apply({ type: 'timeout', deadline }));
+        this.#timers.set(deadline.id, cancel);
+      }
     }
-    if (event === 'cancel' || event === 'timeout') this.#abort?.abort(new Error(event));
     if (result.state.name === 'IDLE') this.question = undefined;
     return outcome;
   }
 
   /** Ends timers; nothing of the session acts any more. */
   close(): void {
-    this.#arm(undefined);
+    for (const id of this.#timers.keys()) this.#disarm(id);
     this.#abort?.abort(new Error('closed'));
   }
 
-  #arm(afterMs: number | undefined): void {
-    this.#cancelDeadline?.();
-    this.#cancelDeadline =
-      afterMs === undefined ? undefined : this.#parts.scheduler.after(afterMs, () => this.apply('timeout'));
+  #disarm(id: DeadlineId): void {
+    this.#timers.get(id)?.();
+    this.#timers.delete(id);
   }
 }

@@ -1,57 +1,17 @@
 /**
- * The states of one station's session. In: a state and an event. Out: the next state with its effects, or a
- * violation that changes nothing. Pure: the caller owns the clock and carries out the effects.
+ * The machine of one session. In: a state, an event and the time. Out: the next state with its effects, or a violation that
+ * changes nothing. Pure: the caller owns the clock and the timers, and carries out the effects.
  */
-export const SESSION_STATES = [
-  'IDLE',
-  'LISTENING',
-  'PARSING',
-  'ROUTING',
-  'EXECUTING',
-  'CONFIRMING',
-  'ERROR_HANDLING',
-] as const;
-export type SessionStateName = (typeof SESSION_STATES)[number];
-
-/** How a task ended. */
-export const OUTCOMES = ['COMPLETED', 'CANCELLED', 'FAILED', 'ABANDONED'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
-
-export const SESSION_EVENTS = [
-  'speech_started',
-  'transcript',
-  'understood',
-  'not_understood',
-  'question_asked',
-  'planned',
-  'refused',
-  'confirmation_needed',
-  'confirmed',
-  'completed',
-  'failed',
-  'retry',
-  'gave_up',
-  'cancel',
-  'timeout',
-] as const;
-export type SessionEvent = (typeof SESSION_EVENTS)[number];
-
-export interface SessionState {
-  readonly name: SessionStateName;
-  /** The turn being worked on; undefined while idle or only listening. */
-  readonly turnId: string | undefined;
-  /** Failures of this task so far; the third gives up. */
-  readonly failures: number;
-}
-
-export type SessionEffect =
-  /** Ends the timer that runs, and starts one that brings `timeout`; undefined starts none. */
-  | { readonly kind: 'deadline'; readonly afterMs: number | undefined }
-  | { readonly kind: 'outcome'; readonly turnId: string; readonly outcome: Outcome };
+import { type Deadline, deadlinesOf } from './session-deadlines.ts';
+import { type Edge, type Trigger, triggerOf } from './session-edge.ts';
+import type { SessionEffect } from './session-effect.ts';
+import { SESSION_EVENTS, type SessionEvent, type SessionEventType } from './session-event.ts';
+import { IDLE_SESSION, openTurnIds, type SessionState, type SessionStateName } from './session-state.ts';
+import { SESSION_TABLE } from './session-table.ts';
 
 export interface StateViolation {
   readonly state: SessionStateName;
-  readonly event: SessionEvent;
+  readonly event: SessionEventType;
   readonly reason: string;
 }
 
@@ -59,112 +19,129 @@ export type Step =
   | { readonly ok: true; readonly state: SessionState; readonly effects: readonly SessionEffect[] }
   | { readonly ok: false; readonly violation: StateViolation };
 
-interface Transition {
-  readonly to: SessionStateName;
-  readonly outcome?: Outcome;
+/** The table by state and trigger. */
+const EDGES: ReadonlyMap<string, readonly Edge[]> = indexed(SESSION_TABLE);
+
+/** One step at `nowMs` of the monotonic clock. */
+export function step(state: SessionState, event: SessionEvent, nowMs: number): Step {
+  const violation = (reason: string): Step => ({
+    ok: false,
+    violation: { state: state.name, event: event.type, reason },
+  });
+  if (event.type === 'timeout' && !deadlinesOf(state).some((each) => isSame(each, event.deadline))) {
+    return violation(`no deadline ${event.deadline.id} at ${event.deadline.dueAtMs} runs in ${state.name}`);
+  }
+  const edges = EDGES.get(keyOf(state.name, triggerOf(event)));
+  if (edges === undefined) {
+    return violation(`${state.name} accepts ${acceptedEvents(state.name).join(', ')}; not ${event.type}`);
+  }
+  const refusals: string[] = [];
+  for (const edge of edges) {
+    const taken = edge.take(state, event, nowMs);
+    if (typeof taken === 'string') {
+      refusals.push(taken);
+      continue;
+    }
+    return {
+      ok: true,
+      state: taken.state,
+      effects: [
+        ...changedDeadlines(state, taken.state, nowMs),
+        ...taken.effects,
+        ...outcomes(state, event, taken.state, edge),
+      ],
+    };
+  }
+  return violation([...new Set(refusals)].join('; '));
+}
+
+/** The events that a state accepts, apart from its own deadlines. */
+export function acceptedEvents(state: SessionStateName): readonly SessionEventType[] {
+  return SESSION_EVENTS.filter((event) => event !== 'timeout' && EDGES.has(keyOf(state, event)));
 }
 
 /**
- * How long a state may last before `timeout`, milliseconds; undefined is for ever.
- * LISTENING 30 s, PARSING 500 ms, ROUTING 200 ms, CONFIRMING 60 s; EXECUTING ends with the turn at 30 s.
+ * What a state of an earlier boot comes to: rest. Its clock is gone, so that nobody knows how old a consent would be; every
+ * turn that was open ends, and all of it is offered to whoever says "continue".
  */
-export const STATE_LIMIT_MS: Readonly<Record<SessionStateName, number | undefined>> = {
-  IDLE: undefined,
-  LISTENING: 30_000,
-  PARSING: 500,
-  ROUTING: 200,
-  EXECUTING: 30_000,
-  CONFIRMING: 60_000,
-  ERROR_HANDLING: 10_000,
-};
-
-export const FAILURES_BEFORE_GIVING_UP = 3;
-
-const TABLE: Readonly<Record<SessionStateName, Partial<Readonly<Record<SessionEvent, Transition>>>>> = {
-  IDLE: {
-    speech_started: { to: 'LISTENING' },
-    transcript: { to: 'PARSING' },
-  },
-  LISTENING: {
-    speech_started: { to: 'LISTENING' },
-    transcript: { to: 'PARSING' },
-    cancel: { to: 'IDLE' },
-    timeout: { to: 'IDLE' },
-  },
-  PARSING: {
-    understood: { to: 'ROUTING' },
-    not_understood: { to: 'LISTENING', outcome: 'FAILED' },
-    cancel: { to: 'IDLE', outcome: 'CANCELLED' },
-    timeout: { to: 'LISTENING', outcome: 'FAILED' },
-  },
-  ROUTING: {
-    planned: { to: 'EXECUTING' },
-    confirmation_needed: { to: 'CONFIRMING' },
-    question_asked: { to: 'LISTENING' },
-    refused: { to: 'IDLE', outcome: 'FAILED' },
-    cancel: { to: 'IDLE', outcome: 'CANCELLED' },
-    timeout: { to: 'IDLE', outcome: 'FAILED' },
-  },
-  EXECUTING: {
-    completed: { to: 'IDLE', outcome: 'COMPLETED' },
-    confirmation_needed: { to: 'CONFIRMING' },
-    failed: { to: 'ERROR_HANDLING' },
-    cancel: { to: 'IDLE', outcome: 'CANCELLED' },
-    timeout: { to: 'ERROR_HANDLING' },
-  },
-  CONFIRMING: {
-    speech_started: { to: 'CONFIRMING' },
-    confirmed: { to: 'EXECUTING' },
-    cancel: { to: 'IDLE', outcome: 'CANCELLED' },
-    timeout: { to: 'IDLE', outcome: 'CANCELLED' },
-  },
-  ERROR_HANDLING: {
-    retry: { to: 'EXECUTING' },
-    gave_up: { to: 'IDLE', outcome: 'FAILED' },
-    cancel: { to: 'IDLE', outcome: 'CANCELLED' },
-    timeout: { to: 'IDLE', outcome: 'FAILED' },
-  },
-};
-
-export const IDLE_SESSION: SessionState = { name: 'IDLE', turnId: undefined, failures: 0 };
-
-/** The events a state accepts, for documentation and tests. */
-export function acceptedEvents(state: SessionStateName): readonly SessionEvent[] {
-  return SESSION_EVENTS.filter((event) => TABLE[state][event] !== undefined);
-}
-
-/** One step. `turnId` is required with `transcript`, and ignored with every other event. */
-export function step(state: SessionState, event: SessionEvent, turnId?: string): Step {
-  const transition = TABLE[state.name][event];
-  const violation = (reason: string): Step => ({
-    ok: false,
-    violation: { state: state.name, event, reason },
-  });
-  if (transition === undefined) {
-    return violation(`${state.name} accepts ${acceptedEvents(state.name).join(', ')}; not ${event}`);
-  }
-  if (event === 'transcript' && turnId === undefined)
-    return violation('a transcript opens a turn and needs its id');
-
-  const failures =
-    event === 'failed' || (event === 'timeout' && state.name === 'EXECUTING')
-      ? state.failures + 1
-      : state.failures;
-  if (event === 'retry' && failures >= FAILURES_BEFORE_GIVING_UP) {
-    return violation(`${failures} failures are the limit: only gave_up or cancel is left`);
-  }
-  const resting = transition.to === 'IDLE' || transition.to === 'LISTENING';
-  const effects: SessionEffect[] = [{ kind: 'deadline', afterMs: STATE_LIMIT_MS[transition.to] }];
-  if (transition.outcome !== undefined && state.turnId !== undefined) {
-    effects.push({ kind: 'outcome', turnId: state.turnId, outcome: transition.outcome });
-  }
+export function restore(stored: SessionState): Extract<Step, { readonly ok: true }> {
+  const turnIds = openTurnIds(stored);
+  const [first] = turnIds;
+  const confirmationIds = [
+    ...(stored.name === 'CONFIRMING' ? [stored.confirmation.id] : []),
+    ...stored.parked.map(({ confirmation }) => confirmation.id),
+  ];
+  if (first === undefined) return { ok: true, state: IDLE_SESSION, effects: [] };
   return {
     ok: true,
-    state: {
-      name: transition.to,
-      turnId: event === 'transcript' ? turnId : resting ? undefined : state.turnId,
-      failures: resting || event === 'transcript' ? 0 : failures,
-    },
-    effects,
+    state: IDLE_SESSION,
+    effects: [
+      ...turnIds.map(
+        (turnId): SessionEffect => ({
+          kind: 'outcome',
+          turnId,
+          outcome: 'ABANDONED',
+          reason: 'interrupted',
+        }),
+      ),
+      { kind: 'say', note: 'interrupted', turnId: first },
+      { kind: 'offer_to_continue', was: stored.name, turnIds, confirmationIds },
+    ],
   };
+}
+
+/** Every turn that was open and is not any more ends here, and nowhere else: so each ends once. */
+function outcomes(
+  before: SessionState,
+  event: SessionEvent,
+  after: SessionState,
+  { ends }: Edge,
+): readonly SessionEffect[] {
+  const left = new Set(openTurnIds(after));
+  const opened = 'turnId' in event && event.turnId !== undefined ? [event.turnId] : [];
+  const ended = [...openTurnIds(before), ...opened].filter((turnId) => !left.has(turnId));
+  if (ended.length === 0) return [];
+  if (ends === undefined) throw new Error(`${before.name} on ${event.type} drops a turn without an outcome`);
+  const { outcome, reason } = ends;
+  return ended.map((turnId) => ({ kind: 'outcome', turnId, outcome, reason }));
+}
+
+function changedDeadlines(
+  before: SessionState,
+  after: SessionState,
+  nowMs: number,
+): readonly SessionEffect[] {
+  const had = deadlinesOf(before);
+  const has = deadlinesOf(after);
+  const ended = had.filter(({ id }) => !has.some((each) => each.id === id));
+  const begun = has.filter((each) => !had.some((other) => isSame(each, other)));
+  return [
+    ...ended.map(({ id }): SessionEffect => ({ kind: 'disarm', id })),
+    ...begun.map(
+      (deadline): SessionEffect => ({
+        kind: 'arm',
+        deadline,
+        afterMs: Math.max(0, deadline.dueAtMs - nowMs),
+      }),
+    ),
+  ];
+}
+
+function isSame(a: Deadline, b: Deadline): boolean {
+  return a.id === b.id && a.dueAtMs === b.dueAtMs;
+}
+
+function keyOf(state: SessionStateName, trigger: Trigger): string {
+  return `${state} ${trigger}`;
+}
+
+function indexed(table: readonly Edge[]): ReadonlyMap<string, readonly Edge[]> {
+  const index = new Map<string, Edge[]>();
+  for (const edge of table) {
+    for (const state of edge.from) {
+      const key = keyOf(state, edge.on);
+      index.set(key, [...(index.get(key) ?? []), edge]);
+    }
+  }
+  return index;
 }

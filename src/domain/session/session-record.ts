@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.ts';
-import type { SessionState } from './session-machine.ts';
+import type { Lifespan } from './lifespan.ts';
+import type { SessionState } from './session-state.ts';
 
 /** Where a part of a session comes from; each has a window of its own. */
 export const MESSAGE_SOURCES = ['main', 'voice', 'alarm', 'diagnosis', 'tool'] as const;
@@ -30,16 +31,13 @@ export interface SessionRecord {
   readonly state: SessionState;
   /** The task under way, whose steps are counted from 1; a new one begins when a task has ended and another is asked for. */
   readonly task: number;
-  readonly lifespan: {
-    readonly baseS: number;
-    readonly toolCalls: number;
-    readonly pendingConfirmations: number;
-  };
+  /** Of the task, as its last turn left it. */
+  readonly lifespan: Lifespan;
   readonly createdAt: string;
   readonly lastActiveAt: string;
   /** The boot in which it was last changed: what was open in another one is dead. */
   readonly bootId: string;
-  /** A rolling summary of what was trimmed. */
+  /** What was trimmed, as `encodeSummary` writes it; empty when nothing was. */
   readonly summary: string;
   /** What it asked and waits for: a choice or a confirmation, as its owner wrote it. */
   readonly open: JsonObject | undefined;
