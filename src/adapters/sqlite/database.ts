@@ -36,7 +36,7 @@ interface Job {
 
 /**
  * One SQLite file with WAL and, unless asked otherwise, `synchronous=FULL`: what `write` resolved for survives a power cut.
- * Writes that wait share one transaction and so one sync of the disk, alarms before the audit.
+ * Writes that wait share one transaction and so one sync of the disk, alarms before sessions and these before the audit.
  */
 export class Database {
   readonly file: string;
@@ -239,9 +239,10 @@ export class Database {
 
   /** Follows the last write that touched the disk. */
   health(): Health {
-    const { alarm, audit } = this.#lanes.waiting;
+    const { alarm, session, audit } = this.#lanes.waiting;
     const figures = {
       waiting_alarms: alarm,
+      waiting_sessions: session,
       waiting_audit: audit,
       refused: this.#refused,
       transactions: this.#transactions,
