@@ -55,7 +55,7 @@ export class SqliteSessionStore implements SessionStore {
   readonly #audit: SqliteAudit;
   readonly #clocks: Clocks;
   readonly #logger: Logger;
-  #waiting: Waiting[] = [];
+  readonly #waiting: Waiting[] = [];
   #isWriting = false;
 
   constructor({ database, audit, clocks, logger }: Parts) {
@@ -123,17 +123,14 @@ export class SqliteSessionStore implements SessionStore {
     return new Set(winners);
   }
 
-  /** The oldest that wait, but one of a session only: its next is checked against what this one wrote. */
+  /** The oldest that wait, up to the second one of a session: it is checked against what the first one wrote. */
   #takeRound(): readonly Waiting[] {
-    const round = new Map<string, Waiting>();
-    const later: Waiting[] = [];
-    for (const each of this.#waiting) {
-      const { id } = each.change.session;
-      if (round.size < MAX_ROUND && !round.has(id)) round.set(id, each);
-      else later.push(each);
+    const sessions = new Set<string>();
+    for (const { change } of this.#waiting) {
+      if (sessions.size >= MAX_ROUND || sessions.has(change.session.id)) break;
+      sessions.add(change.session.id);
     }
-    this.#waiting = later;
-    return [...round.values()];
+    return this.#waiting.splice(0, sessions.size);
   }
 
   /** Where the machine is not at fault one of the changes is, and the others are written without it. */

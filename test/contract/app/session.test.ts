@@ -21,7 +21,7 @@ describe('a session', () => {
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'hermes-session-'));
-    storage = await openStorage({ state_dir: directory }, systemClocks());
+    storage = await openStorage({ state_dir: directory }, { clocks: systemClocks(), logger: silentLogger() });
     timers = new Set();
     session = new Session('a', {
       audit: storage.audit,
