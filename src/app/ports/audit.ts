@@ -4,6 +4,7 @@ export type AuditKind =
   | 'daemon.stopping'
   | 'turn.started'
   | 'turn.ended'
+  | 'turn.outcome'
   | 'session.violation'
   | 'session.opened'
   | 'session.change'
