@@ -68,7 +68,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
   const startedAtMs = clocks.monotonicMs();
   const version = programVersion();
 
-  const storage = await openStorage(config, clocks);
+  const storage = await openStorage(config, runtime);
   const field = composeField(plant, runtime, surroundings.endpointOf);
   const { reader } = field;
   const history = composeHistory(config, plant, field.image, runtime);

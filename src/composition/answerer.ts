@@ -17,7 +17,7 @@ export interface Answerer {
 export async function composeAnswerer(site: Site): Promise<Answerer> {
   const { config, plant, phrases, books } = site;
   const runtime = createRuntime('silent');
-  const storage = await openStorage(config, runtime.clocks);
+  const storage = await openStorage(config, runtime);
   const bus = new ModbusPlcBus({ plant }, runtime);
   const reader = new PointReader({ plant, bus, clocks: runtime.clocks });
   const stations = new Stations({

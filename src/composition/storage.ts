@@ -2,11 +2,14 @@ import { join } from 'node:path';
 import { Database } from '../adapters/sqlite/database.ts';
 import { SqliteAlarmStore } from '../adapters/sqlite/sqlite-alarm-store.ts';
 import { SqliteAudit } from '../adapters/sqlite/sqlite-audit.ts';
+import { SqliteOutbox } from '../adapters/sqlite/sqlite-outbox.ts';
+import { SqliteSessionStore } from '../adapters/sqlite/sqlite-session-store.ts';
 import { STATE_MIGRATIONS } from '../adapters/sqlite/state-migrations.ts';
 import { clockState } from '../adapters/systemd/clock-state.ts';
 import type { Config } from '../config/config-schema.ts';
 import type { Clocks } from '../runtime/clocks.ts';
 import { EdgeError } from '../runtime/edge-error.ts';
+import type { Logger } from '../runtime/logger.ts';
 import type { Health, Service } from '../runtime/service.ts';
 
 /** `state.db` and what is kept in it. */
@@ -14,6 +17,8 @@ export interface Storage {
   readonly service: Service;
   readonly audit: SqliteAudit;
   readonly alarms: SqliteAlarmStore;
+  readonly sessions: SqliteSessionStore;
+  readonly outbox: SqliteOutbox;
   /**
    * Resolves when the writes that waited are through: the progress that the watchdog asks about. Rejects with EdgeError
    * STATE_DB_FAILED when the file was removed, which a restart mends; a full disk, which it does not, is left to `health`.
@@ -26,11 +31,15 @@ const REMOVAL_CHECK_MS = 3000;
 const REMOVED = 'state.db was removed while it was open; restart';
 
 /** Opens the file at once, so that whoever is composed after it can hold its parts. */
-export async function openStorage(config: Pick<Config, 'state_dir'>, clocks: Clocks): Promise<Storage> {
+export async function openStorage(
+  config: Pick<Config, 'state_dir'>,
+  { clocks, logger }: { readonly clocks: Clocks; readonly logger: Logger },
+): Promise<Storage> {
   const { database, damaged } = await Database.open(
     join(config.state_dir, 'state.db'),
     STATE_MIGRATIONS,
     clocks.wall(),
+    { ownReader: true },
   );
   let removed = false;
   let checkedAtMs = clocks.monotonicMs();
@@ -49,10 +58,14 @@ export async function openStorage(config: Pick<Config, 'state_dir'>, clocks: Clo
     const detail = `state.db was damaged and set aside as ${damaged}; a new one was begun`;
     return { ...found, status: 'degraded', detail };
   };
+  const audit = new SqliteAudit(database, clocks, clockState);
+  const parts = { database, audit, clocks, logger };
   return {
     service: { name: 'database', start: async () => undefined, stop: () => database.close(), health },
-    audit: new SqliteAudit(database, clocks, clockState),
+    audit,
     alarms: new SqliteAlarmStore(database),
+    sessions: new SqliteSessionStore(parts),
+    outbox: new SqliteOutbox(parts),
     checkWrite: async () => {
       if (isRemoved()) throw new EdgeError('STATE_DB_FAILED', REMOVED, { hint: 'restart the daemon' });
       await database.write(

@@ -5,9 +5,8 @@ import type { z } from 'zod';
 import { EdgeError, messageOf } from '../../runtime/edge-error.ts';
 import type { Health } from '../../runtime/service.ts';
 import { isDamage, machineHint } from './sqlite-failure.ts';
+import { type Parameter, StatementCache } from './statement-cache.ts';
 import { type Lane, WriteLanes } from './write-lanes.ts';
-
-export type Parameter = string | number | null | Buffer;
 
 export interface DatabaseOptions {
   /** `FULL` (the default) survives a power cut with all that `write` resolved for; `NORMAL` may lose the last commits, never the file. */
@@ -36,12 +35,14 @@ interface Job {
 
 /**
  * One SQLite file with WAL and, unless asked otherwise, `synchronous=FULL`: what `write` resolved for survives a power cut.
- * Writes that wait share one transaction and so one sync of the disk, alarms before the audit.
+ * Writes that wait share one transaction and so one sync of the disk, alarms before sessions and these before the audit.
  */
 export class Database {
   readonly file: string;
   readonly #handle: sqlite3.Database;
   #reader: sqlite3.Database | undefined;
+  readonly #statements: StatementCache;
+  #readerStatements: StatementCache | undefined;
   readonly #lanes = new WriteLanes<Job>();
   #opened: string | undefined;
   #writing: Promise<void> | undefined;
@@ -52,6 +53,7 @@ export class Database {
   private constructor(file: string, handle: sqlite3.Database) {
     this.file = file;
     this.#handle = handle;
+    this.#statements = new StatementCache(handle);
   }
 
   /**
@@ -121,6 +123,7 @@ export class Database {
       if (options.ownReader === true) {
         database.#reader = await connect(file, sqlite3.OPEN_READONLY);
         database.#reader.configure('busyTimeout', 2000);
+        database.#readerStatements = new StatementCache(database.#reader);
       }
       database.#opened = identityOf(file);
       return database;
@@ -188,21 +191,21 @@ export class Database {
     let changes = 0;
     const writer: Writer = {
       run: async (sql, parameters) => {
-        const changed = await this.#run(sql, parameters);
+        const changed = await this.#statements.run(sql, parameters);
         changes += changed;
         return changed;
       },
-      all: (row, sql, parameters) => this.#all(this.#handle, row, sql, parameters),
+      all: (row, sql, parameters) => this.#all(this.#statements, row, sql, parameters),
     };
     try {
-      await this.#exec('BEGIN IMMEDIATE');
+      await this.#statements.run('BEGIN IMMEDIATE');
       const written: (() => void)[] = [];
       for (const job of jobs) {
         current = job;
         written.push(await job.attempt(writer));
       }
       current = undefined;
-      await this.#exec('COMMIT');
+      await this.#statements.run('COMMIT');
       this.#transactions += 1;
       // A transaction that changed nothing has not touched the disk, and proves nothing about it.
       if (changes > 0) this.#trouble = undefined;
@@ -239,9 +242,10 @@ export class Database {
 
   /** Follows the last write that touched the disk. */
   health(): Health {
-    const { alarm, audit } = this.#lanes.waiting;
+    const { alarm, session, audit } = this.#lanes.waiting;
     const figures = {
       waiting_alarms: alarm,
+      waiting_sessions: session,
       waiting_audit: audit,
       refused: this.#refused,
       transactions: this.#transactions,
@@ -252,18 +256,16 @@ export class Database {
   }
 
   all<S extends z.ZodType>(row: S, sql: string, parameters?: readonly Parameter[]): Promise<z.output<S>[]> {
-    return this.#all(this.#reader ?? this.#handle, row, sql, parameters);
+    return this.#all(this.#readerStatements ?? this.#statements, row, sql, parameters);
   }
 
   async #all<S extends z.ZodType>(
-    handle: sqlite3.Database,
+    statements: StatementCache,
     row: S,
     sql: string,
     parameters: readonly Parameter[] = [],
   ): Promise<z.output<S>[]> {
-    const rows = await new Promise<unknown[]>((resolve, reject) => {
-      handle.all(sql, parameters, (error, found) => (error === null ? resolve(found) : reject(error)));
-    });
+    const rows = await statements.all(sql, parameters);
     return rows.map((found) => row.parse(found));
   }
 
@@ -271,17 +273,9 @@ export class Database {
   async close(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
     const reader = this.#reader;
+    await Promise.all([this.#statements.close(), this.#readerStatements?.close()]);
     if (reader !== undefined) await new Promise<void>((resolve) => reader.close(() => resolve()));
     await new Promise<void>((resolve) => this.#handle.close(() => resolve()));
-  }
-
-  #run(sql: string, parameters: readonly Parameter[] = []): Promise<number> {
-    return new Promise((resolve, reject) => {
-      this.#handle.run(sql, parameters, function done(error) {
-        if (error === null) resolve(this.changes);
-        else reject(error);
-      });
-    });
   }
 
   #exec(sql: string): Promise<void> {

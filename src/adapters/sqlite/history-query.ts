@@ -6,10 +6,11 @@ import { type Carry, foldOpenEnd, foldRun, PeriodSink } from '../../domain/histo
 import { readRuns } from '../../domain/history/run-codec.ts';
 import { MAX_RUN_SPAN_MS, type SampleRun } from '../../domain/history/sample-run.ts';
 import { EdgeError } from '../../runtime/edge-error.ts';
-import type { Database, Parameter } from './database.ts';
+import type { Database } from './database.ts';
 import { MAX_HOLD_MS } from './history-limits.ts';
 import { bucketOf, HOUR_COLUMNS, HOUR_MS, hourSchema, MINUTE_MS, unpackColumns } from './history-rows.ts';
 import type { Series } from './history-series.ts';
+import type { Parameter } from './statement-cache.ts';
 
 /** Columns of the blob of a block before the good value that led into it. */
 const RUN_COLUMNS = 5;

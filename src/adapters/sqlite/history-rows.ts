@@ -2,7 +2,8 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import { Bucket } from '../../domain/history/bucket.ts';
 import { ByteReader, ByteWriter } from '../../domain/history/bytes.ts';
-import type { Parameter, Writer } from './database.ts';
+import type { Writer } from './database.ts';
+import type { Parameter } from './statement-cache.ts';
 
 export const HOUR_MS = 3_600_000;
 export const MINUTE_MS = 60_000;

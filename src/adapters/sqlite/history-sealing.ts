@@ -5,7 +5,7 @@ import { BucketSink, type Carry, foldRun } from '../../domain/history/fold.ts';
 import { RunWriter } from '../../domain/history/run-codec.ts';
 import type { SampleRun } from '../../domain/history/sample-run.ts';
 import type { PointValue } from '../../domain/plc/reading.ts';
-import type { Database, Parameter, Writer } from './database.ts';
+import type { Database, Writer } from './database.ts';
 import {
   HOUR_COLUMNS,
   HOUR_MS,
@@ -17,6 +17,7 @@ import {
   unpackColumns,
 } from './history-rows.ts';
 import { carryBody, type RecentHour, type Series } from './history-series.ts';
+import type { Parameter } from './statement-cache.ts';
 
 const MINUTES_AN_HOUR = HOUR_MS / MINUTE_MS;
 const runWriter = new RunWriter();

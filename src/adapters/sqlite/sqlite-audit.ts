@@ -16,6 +16,7 @@ const rowSchema = z.object({
   hash: z.string(),
 });
 type AuditRow = z.infer<typeof rowSchema>;
+type AuditEntry = Omit<AuditRow, 'seq' | 'previous_hash' | 'hash'>;
 
 const FIRST_HASH = '0'.repeat(64);
 
@@ -47,23 +48,37 @@ export class SqliteAudit implements Audit, AuditTrail {
   }
 
   async append(kind: AuditKind, detail: Readonly<Record<string, unknown>>): Promise<void> {
-    const entry = {
+    const entry = this.entry(kind, detail);
+    await this.#database.write((writer) => this.appendTo(writer, [entry]), 'audit');
+  }
+
+  /** An entry of now, which is chained when it is written. */
+  entry(kind: AuditKind, detail: Readonly<Record<string, unknown>>): AuditEntry {
+    return {
       at: this.#clocks.wall().toISOString(),
       clock: this.#clockState(),
       boot_id: this.#clocks.bootId,
       kind,
       detail: canonicalJson(detail),
     };
-    await this.#database.write(async (writer) => {
-      const last = this.#lastIn.get(writer) ?? (await lastOnDisk(writer));
+  }
+
+  /** Chains entries as a part of somebody's transaction: they stay with it or are gone with it. */
+  async appendTo(writer: Writer, entries: readonly AuditEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    let last = this.#lastIn.get(writer) ?? (await lastOnDisk(writer));
+    const rows = entries.map((entry) => {
       const row = { ...entry, seq: last.seq + 1, previous_hash: last.hash };
-      const hash = hashOf(row);
-      await writer.run(
-        'INSERT INTO audit (seq, at, clock, boot_id, kind, detail, previous_hash, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-        [row.seq, row.at, row.clock, row.boot_id, row.kind, row.detail, row.previous_hash, hash],
-      );
-      this.#lastIn.set(writer, { seq: row.seq, hash });
-    }, 'audit');
+      last = { seq: row.seq, hash: hashOf(row) };
+      return { ...row, hash: last.hash };
+    });
+    await writer.run(
+      `INSERT INTO audit (seq, at, clock, boot_id, kind, detail, previous_hash, hash)
+       SELECT value ->> 'seq', value ->> 'at', value ->> 'clock', value ->> 'boot_id', value ->> 'kind',
+         value ->> 'detail', value ->> 'previous_hash', value ->> 'hash' FROM json_each(?) ORDER BY key`,
+      [JSON.stringify(rows)],
+    );
+    this.#lastIn.set(writer, last);
   }
 
   /** The entries of one kind, oldest first, at most `limit`. */

@@ -25,4 +25,66 @@ export const STATE_MIGRATIONS: readonly string[] = [
    END;
    DROP INDEX alarm_event_unannounced;
    CREATE INDEX alarm_event_unannounced ON alarm_event (priority_rank, arrival) WHERE announced = 0;`,
+  // `touched` counts commits over all sessions: the order in which they were used, whatever the wall clock did.
+  `CREATE TABLE session (
+     id TEXT PRIMARY KEY,
+     station TEXT NOT NULL,
+     version INTEGER NOT NULL CHECK (version >= 1),
+     touched INTEGER NOT NULL,
+     archived_at TEXT,
+     body TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX session_touched ON session (touched);
+   CREATE INDEX session_archived ON session (archived_at) WHERE archived_at IS NOT NULL;
+   CREATE TABLE action (
+     arrival INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     session_id TEXT NOT NULL,
+     status TEXT NOT NULL,
+     body TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX action_session ON action (session_id, arrival);
+   CREATE TABLE session_message (
+     session_id TEXT NOT NULL,
+     seq INTEGER NOT NULL,
+     body TEXT NOT NULL,
+     PRIMARY KEY (session_id, seq)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE turn (
+     turn_id TEXT PRIMARY KEY,
+     session_id TEXT NOT NULL,
+     report TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX turn_session ON turn (session_id);
+   CREATE TABLE outbox (
+     arrival INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     channel TEXT NOT NULL,
+     state TEXT NOT NULL CHECK (state IN ('waiting', 'delivered', 'set aside')),
+     attempts INTEGER NOT NULL DEFAULT 0,
+     queued_at TEXT NOT NULL,
+     ended_at TEXT,
+     expires_at TEXT,
+     last_fault TEXT,
+     body TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX outbox_waiting ON outbox (channel, arrival) WHERE state = 'waiting';
+   CREATE INDEX outbox_ended ON outbox (ended_at) WHERE ended_at IS NOT NULL;
+   CREATE TABLE memory_draft (
+     arrival INTEGER PRIMARY KEY AUTOINCREMENT,
+     session_id TEXT NOT NULL,
+     drafted_at TEXT NOT NULL,
+     body TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX memory_draft_session ON memory_draft (session_id);
+   CREATE TABLE workflow (
+     id TEXT PRIMARY KEY,
+     saved INTEGER NOT NULL,
+     ended INTEGER NOT NULL CHECK (ended IN (0, 1)),
+     saved_at TEXT NOT NULL,
+     body TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX workflow_unfinished ON workflow (saved_at) WHERE ended = 0;
+   CREATE INDEX audit_session ON audit (json_extract(detail, '$.session_id'), seq)
+     WHERE json_extract(detail, '$.session_id') IS NOT NULL;`,
 ];

@@ -66,7 +66,7 @@ describe('the alarm desk', () => {
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'hermes-alarms-'));
-    storage = await openStorage({ state_dir: directory }, systemClocks());
+    storage = await openStorage({ state_dir: directory }, { clocks: systemClocks(), logger: silentLogger() });
     lines = [];
     nowMs = 1000;
     timers = [];

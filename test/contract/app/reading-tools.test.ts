@@ -24,7 +24,7 @@ describe('the reading tools', () => {
     await plc.set(1, 'holding', 10, 73);
     const runtime = { clocks: systemClocks(), scheduler: systemScheduler, logger: silentLogger() };
     const plant = plantOf(onePlant(plc.port));
-    storage = await openStorage({ state_dir: directory }, runtime.clocks);
+    storage = await openStorage({ state_dir: directory }, runtime);
     reader = await startReader({ plant }, runtime);
     tools = new ReadingTools({ plant, reader, clocks: runtime.clocks, audit: storage.audit });
   });

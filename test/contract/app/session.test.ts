@@ -25,7 +25,7 @@ describe('a session', () => {
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'hermes-session-'));
-    storage = await openStorage({ state_dir: directory }, systemClocks());
+    storage = await openStorage({ state_dir: directory }, { clocks: systemClocks(), logger: silentLogger() });
     timers = new Set();
     nowMs = 0;
     session = new Session('a', {

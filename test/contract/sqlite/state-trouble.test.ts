@@ -8,6 +8,7 @@ import { SqliteAudit } from '../../../src/adapters/sqlite/sqlite-audit.ts';
 import { STATE_MIGRATIONS } from '../../../src/adapters/sqlite/state-migrations.ts';
 import { openStorage, type Storage } from '../../../src/composition/storage.ts';
 import { type Clocks, systemClocks } from '../../../src/runtime/clocks.ts';
+import { silentLogger } from '../../../src/runtime/logger.ts';
 
 let directory: string;
 let file: string;
@@ -84,7 +85,7 @@ describe('a state database that is removed while it is open', () => {
   beforeEach(async () => {
     nowMs = 0;
     const clocks: Clocks = { ...systemClocks(), monotonicMs: () => nowMs };
-    storage = await openStorage({ state_dir: directory }, clocks);
+    storage = await openStorage({ state_dir: directory }, { clocks, logger: silentLogger() });
   });
   afterEach(() => storage.service.stop(1000));
 

@@ -1,21 +1,22 @@
-// One bench by name, or all of them and a table of what they measured.
+// The programs of test/bench or test/soak: one by name, or all of them and a table of what they measured.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const names = readdirSync('test/bench')
+const [kind, name, ...options] = process.argv.slice(2);
+const directory = join('test', kind);
+const names = readdirSync(directory)
   .filter((file) => file.endsWith('.ts') && file !== 'report.ts')
   .map((file) => file.slice(0, -3));
-const [name] = process.argv.slice(2);
 if (name !== undefined && !names.includes(name)) {
-  console.error(`no bench ${name}; there are: ${names.join(', ')}`);
+  console.error(`no ${kind} ${name}; there are: ${names.join(', ')}`);
   process.exit(2);
 }
 
 const rows = [];
 for (const each of name === undefined ? names : [name]) {
-  const file = join('test', 'bench', `${each}.ts`);
-  const { status, stdout } = spawnSync(join('node_modules', '.bin', 'tsx'), [file], {
+  const file = join(directory, `${each}.ts`);
+  const { status, stdout } = spawnSync(join('node_modules', '.bin', 'tsx'), [file, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
   });
@@ -29,7 +30,7 @@ for (const each of name === undefined ? names : [name]) {
   const line = JSON.parse(last);
   rows.push(
     ...Object.entries(line.figures ?? {}).map(([figure, value]) => ({
-      bench: each,
+      [kind]: each,
       figure,
       value,
       budget: line.budget?.[figure] ?? '',

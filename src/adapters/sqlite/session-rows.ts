@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { jsonObjectSchema } from '../../domain/json.ts';
+import { ACTION_STATUSES, type Action } from '../../domain/session/action.ts';
+import { SESSION_STATES } from '../../domain/session/session-machine.ts';
+import {
+  MESSAGE_SOURCES,
+  type SessionMessage,
+  type SessionRecord,
+} from '../../domain/session/session-record.ts';
+import { ORIGINS, ROLES, TOOL_ERROR_CODES } from '../../domain/tool/tool-call.ts';
+
+const callerSchema = z
+  .object({
+    origin: z.enum(ORIGINS),
+    station: z.string(),
+    sessionId: z.string(),
+    turnId: z.string(),
+    role: z.enum(ROLES),
+    person: z.object({ id: z.string(), name: z.string() }).optional(),
+  })
+  .transform((caller) => ({ ...caller, person: caller.person }));
+
+const errorSchema = z.object({
+  tool: z.string(),
+  code: z.enum(TOOL_ERROR_CODES),
+  message: z.string(),
+  field: z.string().exactOptional(),
+  hint: z.string().exactOptional(),
+});
+
+const actionSchema: z.ZodType<Action> = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  turnId: z.string(),
+  step: z.int().min(1),
+  tool: z.string(),
+  args: jsonObjectSchema,
+  bindings: z.record(z.string(), z.object({ action: z.string(), field: z.string() })),
+  dependsOn: z.array(z.string()),
+  status: z.enum(ACTION_STATUSES),
+  caller: callerSchema,
+  idempotencyKey: z.string(),
+  result: jsonObjectSchema.exactOptional(),
+  error: errorSchema.exactOptional(),
+  compensation: z.object({ tool: z.string(), args: jsonObjectSchema }).exactOptional(),
+  undoes: z.string().exactOptional(),
+});
+
+const messageSchema: z.ZodType<SessionMessage> = z.object({
+  seq: z.int().min(1),
+  turnId: z.string(),
+  role: z.enum(['person', 'assistant', 'tool']),
+  source: z.enum(MESSAGE_SOURCES),
+  content: z.string(),
+  at: z.string(),
+  tokens: z.number(),
+  isProtected: z.boolean(),
+});
+
+const sessionSchema: z.ZodType<SessionRecord> = z
+  .object({
+    id: z.string(),
+    station: z.string(),
+    userId: z.string().optional(),
+    version: z.int().min(1),
+    state: z
+      .object({ name: z.enum(SESSION_STATES), turnId: z.string().optional(), failures: z.int().min(0) })
+      .transform((state) => ({ ...state, turnId: state.turnId })),
+    task: z.int(),
+    lifespan: z.object({ baseS: z.number(), toolCalls: z.int(), pendingConfirmations: z.int() }),
+    createdAt: z.string(),
+    lastActiveAt: z.string(),
+    bootId: z.string(),
+    summary: z.string(),
+    open: jsonObjectSchema.optional(),
+    memoryRefs: z.array(z.string()),
+    meta: jsonObjectSchema,
+    archivedAt: z.string().optional(),
+  })
+  .transform((session) => ({
+    ...session,
+    userId: session.userId,
+    open: session.open,
+    archivedAt: session.archivedAt,
+  }));
+
+/** What a row says, or what is wrong with it. */
+export type ReadRow<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fault: string };
+
+export const readSession = (body: string): ReadRow<SessionRecord> => readRow(sessionSchema, body);
+export const readAction = (body: string): ReadRow<Action> => readRow(actionSchema, body);
+export const readMessage = (body: string): ReadRow<SessionMessage> => readRow(messageSchema, body);
+
+/** A row's JSON under its schema. */
+export function readRow<T>(schema: z.ZodType<T>, body: string): ReadRow<T> {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return { ok: false, fault: 'no JSON' };
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const [issue] = parsed.error.issues;
+  return { ok: false, fault: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}` };
+}
