@@ -25,4 +25,14 @@ export const STATE_MIGRATIONS: readonly string[] = [
    END;
    DROP INDEX alarm_event_unannounced;
    CREATE INDEX alarm_event_unannounced ON alarm_event (priority_rank, arrival) WHERE announced = 0;`,
+  `CREATE TABLE ticket (
+     arrival INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL UNIQUE,
+     status TEXT NOT NULL CHECK (status IN ('open', 'acknowledged', 'resolved', 'expired')),
+     body TEXT NOT NULL,
+     -- What is to be told of it and is not in the outbox yet.
+     untold TEXT
+   ) STRICT;
+   CREATE INDEX ticket_live ON ticket (arrival) WHERE status IN ('open', 'acknowledged');
+   CREATE INDEX ticket_untold ON ticket (arrival) WHERE untold IS NOT NULL;`,
 ];

@@ -73,7 +73,7 @@ describe('the state database', () => {
     await database.close();
     await expect(open()).rejects.toMatchObject({
       code: 'STATE_DB_FAILED',
-      message: expect.stringContaining('version 3'),
+      message: expect.stringContaining(`version ${STATE_MIGRATIONS.length + 1}`),
     });
   });
 
