@@ -154,6 +154,11 @@ export function convertUnit(value: number, from: string, to: string): number | u
   const target = unitOf(to);
   if (source === undefined || target === undefined || source.quantity !== target.quantity) return undefined;
   if (source === target) return value;
-  const converted = ((value + source.offset) * source.factor) / target.factor - target.offset;
-  return Number(converted.toPrecision(SIGNIFICANT_DIGITS));
+  // Before the offset is taken off as well: 32 degF is 0 degC and not what is left of 273.15.
+  const absolute = rounded(((value + source.offset) * source.factor) / target.factor);
+  return rounded(absolute - target.offset);
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(SIGNIFICANT_DIGITS));
 }

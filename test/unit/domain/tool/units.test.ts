@@ -6,6 +6,7 @@ describe('converting units', () => {
   it.each([
     [25, 'degC', 'K', 298.15],
     [212, 'degF', 'degC', 100],
+    [32, 'degF', 'degC', 0],
     [-40, '°C', 'degF', -40],
     [1, 'bar', 'kPa', 100],
     [0.1, 'bar', 'kPa', 10],
