@@ -57,6 +57,13 @@ module.exports = {
       },
     },
     {
+      name: 'tools-know-only-the-handler-api',
+      comment: 'A tool runs in a process of its own: types of its API, its own files and packages.',
+      severity: 'error',
+      from: { path: '^tools/([^/]+)/' },
+      to: { path: '^(src|test|tools)/', pathNot: '^(tools/$1/|src/tooling/handler-api\\.ts)' },
+    },
+    {
       name: 'product-never-imports-tests',
       severity: 'error',
       from: { path: '^src/' },

@@ -54,10 +54,10 @@ install_npm_packages() {
   printf '%s' "$want" >"$stamp"
 }
 
-# dist/ from src/, again only when a source changed.
+# dist/ from src/ and tools/, again only when a source changed.
 build_program() {
   local want
-  want=$(find src tsconfig.json tsconfig.build.json package-lock.json -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum)
+  want=$(find src tools scripts/lib/build-packs.mjs tsconfig.json tsconfig.build.json package-lock.json -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum)
   [ "$(cat dist/.built-from 2>/dev/null)" = "$want" ] && return 0
   say 'Building …'
   rm -rf dist

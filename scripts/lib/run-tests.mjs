@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const CHECKS = [
   ['types', ['tsc', '--pretty', 'false']],
   ['format and lint', ['biome', 'ci', '--colors=off', '.']],
-  ['rooms', ['depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'src']],
+  ['rooms', ['depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'src', 'tools']],
   ['dead code', ['knip', '--no-progress']],
 ];
 const SUITES = ['unit', 'contract', 'scenario'];

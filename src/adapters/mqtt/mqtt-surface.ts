@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Inbound, ToolReply } from '../../app/ports/inbound.ts';
 import { alarmMessageSchema } from '../../domain/alarm/alarm-event.ts';
 import type { Envelope } from '../../domain/envelope.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import { LANGUAGES } from '../../domain/language/language.ts';
 import { backoffMs } from '../../runtime/backoff.ts';
 import type { Cancel, Clocks, Scheduler } from '../../runtime/clocks.ts';
@@ -44,6 +45,7 @@ const CONNECT_TIMEOUT_MS = 5000;
 /** A sender that retains its alarms is named in health for this long after its last one. */
 const RETAINED_TROUBLE_MS = 10 * 60_000;
 const GOODBYE_WITHIN_MS = 1000;
+const PUBLISH_WITHIN_MS = 5000;
 
 const saySchema = z.object({
   text: z.string().trim().min(1).max(2000),
@@ -147,6 +149,28 @@ export class MqttSurface implements Service {
     // Forced: a message that was never acknowledged would otherwise hold the connection open for ever.
     client.end(true);
     client.stream.destroy();
+  }
+
+  /**
+   * Publishes to a topic below this node's own, not retained; resolves when the broker has it. Rejects with EdgeError
+   * MQTT_UNDELIVERED while there is no connection, or when the broker is silent for 5 s.
+   */
+  async publish(topicEnd: string, schema: string, body: JsonObject): Promise<void> {
+    const client = this.#client;
+    if (client?.connected !== true)
+      throw new EdgeError('MQTT_UNDELIVERED', `no connection to ${this.#address()}`, { retry: 'safe' });
+    const payload = JSON.stringify({ ...this.#parts.envelope(schema), ...body });
+    await new Promise<void>((resolve, reject) => {
+      const fail = (why: string): void => reject(new EdgeError('MQTT_UNDELIVERED', why, { retry: 'safe' }));
+      const cancel = this.#parts.scheduler.after(PUBLISH_WITHIN_MS, () =>
+        fail(`the broker did not answer within ${PUBLISH_WITHIN_MS} ms`),
+      );
+      client.publish(`${this.#topics.base}/${topicEnd}`, payload, { qos: 1 }, (error) => {
+        cancel();
+        if (error) fail(messageOf(error));
+        else resolve();
+      });
+    });
   }
 
   #sayGoodbye(client: MqttClient, withinMs: number): Promise<void> {

@@ -87,4 +87,14 @@ export const STATE_MIGRATIONS: readonly string[] = [
    CREATE INDEX workflow_unfinished ON workflow (saved_at) WHERE ended = 0;
    CREATE INDEX audit_session ON audit (json_extract(detail, '$.session_id'), seq)
      WHERE json_extract(detail, '$.session_id') IS NOT NULL;`,
+  `CREATE TABLE ticket (
+     arrival INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL UNIQUE,
+     status TEXT NOT NULL CHECK (status IN ('open', 'acknowledged', 'resolved', 'expired')),
+     body TEXT NOT NULL,
+     -- What is to be told of it and is not in the outbox yet.
+     untold TEXT
+   ) STRICT;
+   CREATE INDEX ticket_live ON ticket (arrival) WHERE status IN ('open', 'acknowledged');
+   CREATE INDEX ticket_untold ON ticket (arrival) WHERE untold IS NOT NULL;`,
 ];

@@ -74,6 +74,7 @@ export const TOOL_ERROR_CODES = [
   'RECURSIVE_CALL',
   'CALL_DEPTH_EXCEEDED',
   'REPEATED_CALL',
+  'TOO_MANY_STEPS',
   'CANCELLED',
   /** Something was sent and nobody knows what it did: it is looked at, never repeated. */
   'OUTCOME_UNKNOWN',

@@ -1,0 +1,40 @@
+import type { WorkerFailure } from '../messages.ts';
+
+const MAX_CHARACTERS = 1000;
+const HANDLER_CODES = ['INPUT_INVALID', 'TOOL_UNAVAILABLE', 'OUTCOME_UNKNOWN'] as const;
+
+/** What was thrown, whatever it is: a string, nothing, or an object whose very reading throws. */
+export function describeThrown(thrown: unknown): WorkerFailure {
+  const message = textOf(thrown, 'message') ?? plainTextOf(thrown);
+  const code = textOf(thrown, 'code');
+  const hint = textOf(thrown, 'hint');
+  const known = HANDLER_CODES.find((each) => each === code);
+  return {
+    code: known ?? (isOutOfMemory(code, message) ? 'TOOL_OOM' : 'TOOL_FAILED'),
+    message,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+/** What an allocation that the memory ceiling refused looks like from JavaScript. */
+function isOutOfMemory(code: string | undefined, message: string): boolean {
+  return code === 'ERR_MEMORY_ALLOCATION_FAILED' || message === 'Array buffer allocation failed';
+}
+
+function textOf(thrown: unknown, key: string): string | undefined {
+  if ((typeof thrown !== 'object' && typeof thrown !== 'function') || thrown === null) return undefined;
+  try {
+    const value: unknown = Reflect.get(thrown, key);
+    return typeof value === 'string' ? value.slice(0, MAX_CHARACTERS) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function plainTextOf(thrown: unknown): string {
+  try {
+    return `the handler threw ${String(thrown)}`.slice(0, MAX_CHARACTERS);
+  } catch {
+    return 'the handler threw something that cannot be read';
+  }
+}

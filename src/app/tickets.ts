@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../domain/canonical-json.ts';
+import { jsonObjectSchema } from '../domain/json.ts';
+import {
+  ageTicket,
+  DEFAULT_TICKET_TTL_S,
+  type EscalationTicket,
+  endTicket,
+  isLive,
+  type TicketEvent,
+} from '../domain/tool/ticket.ts';
+import type { Cancel, Clocks, Scheduler } from '../runtime/clocks.ts';
+import { EdgeError, messageOf } from '../runtime/edge-error.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { nearest } from '../runtime/nearest.ts';
+import type { Health, Service } from '../runtime/service.ts';
+import type { TicketOpener, TicketRequest } from '../tooling/ticket-opener-port.ts';
+import type { OutboxStore } from './ports/session-store.ts';
+import type { TicketStore } from './ports/ticket-store.ts';
+
+export interface TicketOptions {
+  /** Life of a ticket, seconds; from 1. */
+  readonly ttlS?: number;
+  /** A ticket that is not about safety counts as settled after so long; never by itself when it is left out. */
+  readonly autoResolveAfterS?: number;
+  /** The sinks that each event is told to, by name. */
+  readonly sinks: readonly string[];
+}
+
+interface Parts {
+  readonly store: TicketStore;
+  readonly outbox: Pick<OutboxStore, 'add'>;
+  readonly clocks: Clocks;
+  readonly scheduler: Scheduler;
+  readonly logger: Logger;
+  /** Told when something was put into the outbox. */
+  readonly wake?: () => void;
+}
+
+export const TICKET_CHANNEL = 'ticket';
+const AGE_EVERY_MS = 30_000;
+/** So many may be live; the oldest that is not about safety gives way. */
+const MAX_LIVE = 500;
+const MAX_LISTED = 200;
+
+/** Opens tickets, lets them age and be ended by people, and hands what is to be told of them to the outbox. */
+export class Tickets implements Service, TicketOpener {
+  readonly name = 'tickets';
+  readonly #options: TicketOptions;
+  readonly #parts: Parts;
+  readonly #live = new Map<string, EscalationTicket>();
+  #agedAtMs = 0;
+  #cancelTimer: Cancel | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #trouble: string | undefined;
+  #isStopped = true;
+
+  constructor(options: TicketOptions, parts: Parts) {
+    this.#options = options;
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {
+    this.#isStopped = false;
+    this.#agedAtMs = this.#parts.clocks.monotonicMs();
+    const live = await this.#parts.store.live(MAX_LIVE);
+    for (const { ticket } of live) this.#live.set(ticket.id, ticket);
+    for (const { ticket, untold } of [...live, ...(await this.#parts.store.untold(MAX_LIVE))])
+      if (untold !== undefined) await this.#tell(ticket, untold);
+    this.#ageLater();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelTimer?.();
+    await this.#running;
+  }
+
+  health(): Health {
+    const live = [...this.#live.values()];
+    const figures = { open: live.length, safety: live.filter(({ safety }) => safety).length };
+    if (this.#trouble !== undefined) return { status: 'degraded', detail: this.#trouble, figures };
+    return { status: 'ok', detail: `${live.length} open`, figures };
+  }
+
+  async open(request: TicketRequest): Promise<string> {
+    const again = this.#openForTheSame(request);
+    if (again !== undefined) {
+      const counted = { ...again, occurrences: again.occurrences + 1, message: request.message };
+      await this.#keep(counted, undefined);
+      return counted.id;
+    }
+    await this.#makeRoom();
+    const ticket = this.#newTicket(request);
+    await this.#keep(ticket, 'opened');
+    this.#parts.logger.warn(
+      { ticket: ticket.id, tool: ticket.tool, code: ticket.code, safety: ticket.safety },
+      'a ticket was opened',
+    );
+    return ticket.id;
+  }
+
+  list(): Promise<readonly EscalationTicket[]> {
+    return this.#parts.store.list(MAX_LISTED);
+  }
+
+  /** Rejects with EdgeError INPUT_INVALID when there is none of that id. */
+  async show(id: string): Promise<EscalationTicket> {
+    const ticket = this.#live.get(id) ?? (await this.#parts.store.get(id));
+    if (ticket !== undefined) return ticket;
+    const near = nearest(
+      id,
+      (await this.list()).map((each) => each.id),
+    );
+    throw new EdgeError('INPUT_INVALID', `there is no ticket "${id}"`, {
+      hint: near === undefined ? 'see hermes-edge tickets list' : `did you mean "${near}"?`,
+    });
+  }
+
+  acknowledge(id: string, by: string): Promise<EscalationTicket> {
+    return this.#end(id, 'acknowledged', by, undefined);
+  }
+
+  /** Rejects with EdgeError INPUT_INVALID when there is no such ticket, or it has ended. */
+  resolve(id: string, by: string, note?: string): Promise<EscalationTicket> {
+    return this.#end(id, 'resolved', by, note);
+  }
+
+  async #end(
+    id: string,
+    status: 'acknowledged' | 'resolved',
+    by: string,
+    note: string | undefined,
+  ): Promise<EscalationTicket> {
+    const ticket = await this.show(id);
+    const ended = endTicket(ticket, status, by, note);
+    if (ended === undefined)
+      throw new EdgeError(
+        'INPUT_INVALID',
+        `${id} is ${ticket.status} already, by ${ticket.ended_by ?? 'time'}`,
+      );
+    await this.#keep(ended, status);
+    return ended;
+  }
+
+  /** One ticket stands for a tool that fails in the same way again and again; each act with an unknown outcome has its own. */
+  #openForTheSame({ tool, code, safety }: TicketRequest): EscalationTicket | undefined {
+    if (safety) return undefined;
+    return [...this.#live.values()].find(
+      (ticket) => ticket.tool === tool && ticket.code === code && !ticket.safety,
+    );
+  }
+
+  #newTicket(request: TicketRequest): EscalationTicket {
+    const { clocks } = this.#parts;
+    const { autoResolveAfterS, ttlS } = this.#options;
+    const seq = clocks.nextSeq();
+    const digest = createHash('sha256')
+      .update(canonicalJson([clocks.bootId, seq]))
+      .digest('hex');
+    return {
+      id: `tk_${digest.slice(0, 10)}`,
+      tool: request.tool,
+      code: request.code,
+      message: request.message,
+      input: request.input,
+      path: [...request.path],
+      ...(request.stateHash === undefined ? {} : { state_hash: request.stateHash }),
+      session_id: request.sessionId,
+      turn_id: request.turnId,
+      safety: request.safety,
+      opened_at: clocks.wall().toISOString(),
+      boot_id: clocks.bootId,
+      seq,
+      occurrences: 1,
+      status: 'open',
+      age_ms: 0,
+      ttl_s: Math.max(1, ttlS ?? DEFAULT_TICKET_TTL_S),
+      ...(autoResolveAfterS === undefined || request.safety
+        ? {}
+        : { auto_resolve_after_s: autoResolveAfterS }),
+      reminders: 0,
+    };
+  }
+
+  async #makeRoom(): Promise<void> {
+    if (this.#live.size < MAX_LIVE) return;
+    const oldest = [...this.#live.values()].find(({ safety }) => !safety);
+    if (oldest === undefined)
+      throw new EdgeError('TICKETS_FULL', `${MAX_LIVE} tickets about safety are open`, {
+        hint: 'look at them: hermes-edge tickets list',
+      });
+    await this.#keep({ ...oldest, status: 'expired', ended_by: 'flood' }, 'expired');
+  }
+
+  async #keep(ticket: EscalationTicket, event: TicketEvent | undefined): Promise<void> {
+    await this.#parts.store.save({ ticket, untold: event });
+    if (isLive(ticket)) this.#live.set(ticket.id, ticket);
+    else this.#live.delete(ticket.id);
+    if (event !== undefined) await this.#tell(ticket, event);
+  }
+
+  /** Into the outbox, once for each sink; when that fails it is done at the next start or the next ageing. */
+  async #tell(ticket: EscalationTicket, event: TicketEvent): Promise<void> {
+    const round = event === 'reminder' ? `-${ticket.reminders}` : '';
+    try {
+      for (const sink of this.#options.sinks)
+        await this.#parts.outbox.add({
+          id: `${ticket.id}/${event}${round}/${sink}`,
+          channel: TICKET_CHANNEL,
+          body: { sink, event, ticket: jsonObjectSchema.parse(ticket) },
+        });
+      await this.#parts.store.save({ ticket, untold: undefined });
+      this.#trouble = undefined;
+      this.#parts.wake?.();
+    } catch (error) {
+      this.#trouble = `${ticket.id} could not be handed on: ${messageOf(error)}`;
+      this.#parts.logger.error(
+        { ticket: ticket.id, error: messageOf(error) },
+        'a ticket could not be handed on',
+      );
+    }
+  }
+
+  #ageLater(): void {
+    if (this.#isStopped) return;
+    this.#cancelTimer = this.#parts.scheduler.after(AGE_EVERY_MS, () => {
+      this.#running = this.#age()
+        .catch((error: unknown) => {
+          this.#trouble = `tickets could not be aged: ${messageOf(error)}`;
+          this.#parts.logger.error({ error: messageOf(error) }, 'tickets could not be aged');
+        })
+        .finally(() => this.#ageLater());
+    });
+  }
+
+  async #age(): Promise<void> {
+    const nowMs = this.#parts.clocks.monotonicMs();
+    const elapsedMs = nowMs - this.#agedAtMs;
+    this.#agedAtMs = nowMs;
+    for (const before of [...this.#live.values()]) {
+      const { ticket, event } = ageTicket(before, elapsedMs);
+      await this.#keep(ticket, event);
+    }
+    for (const { ticket, untold } of await this.#parts.store.untold(MAX_LIVE))
+      if (untold !== undefined) await this.#tell(ticket, untold);
+  }
+}
