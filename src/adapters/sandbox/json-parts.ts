@@ -8,6 +8,9 @@ import { faultOf, isList, MAX_DEPTH } from './plain-json.ts';
  * another until `close`.
  */
 
+/** Taken when the module loads: in a worker, a handler can replace them. */
+const { stringify } = JSON;
+
 /** Characters; a part may be longer by one value that is no longer than this. */
 const PART_CHARACTERS = 16_384;
 
@@ -17,17 +20,17 @@ export function* partsOf(value: JsonValue): Generator<string, void, undefined> {
 
 function* placed(value: JsonValue, key: string | null, depth: number): Generator<string, void, undefined> {
   if (depth >= MAX_DEPTH) throw new RangeError(`nested more than ${MAX_DEPTH} deep`);
-  const name = JSON.stringify(key);
+  const name = stringify(key);
   if (typeof value === 'string') {
     yield `["open",${name},"text"]`;
     for (let at = 0; at < value.length; at += PART_CHARACTERS)
-      yield `["text",${JSON.stringify(value.slice(at, at + PART_CHARACTERS))}]`;
+      yield `["text",${stringify(value.slice(at, at + PART_CHARACTERS))}]`;
     yield '["close"]';
     return;
   }
   if (typeof value !== 'object' || value === null) {
     // Only a root is this small and comes here: everything else of its size is part of a batch.
-    yield `["whole",${JSON.stringify(value)}]`;
+    yield `["whole",${stringify(value)}]`;
     return;
   }
   const list = isList(value);
@@ -40,13 +43,13 @@ function* placed(value: JsonValue, key: string | null, depth: number): Generator
     characters = 0;
   };
   for (const [field, item] of list ? entriesOf(value) : Object.entries(value)) {
-    const text = JSON.stringify(item);
+    const text = stringify(item);
     if (text.length > PART_CHARACTERS) {
       yield* flushed();
       yield* placed(item, field, depth + 1);
       continue;
     }
-    const entry = field === null ? text : `${JSON.stringify(field)}:${text}`;
+    const entry = field === null ? text : `${stringify(field)}:${text}`;
     batch.push(entry);
     characters += entry.length;
     if (characters >= PART_CHARACTERS) yield* flushed();

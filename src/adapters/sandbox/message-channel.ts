@@ -3,6 +3,9 @@ import type { JsonValue } from '../../domain/json.ts';
 import { PartsAssembler, partsOf } from './json-parts.ts';
 import { faultOf, isJsonObject } from './plain-json.ts';
 
+/** Taken when the module loads: in a worker, a handler can replace them. */
+const { stringify, parse } = JSON;
+
 /** A payload up to this long travels inside the line of its message. */
 const INLINE_CHARACTERS = 16_384;
 /** No line that is sent comes near it: a part is at most twice its batch, and six bytes a character. */
@@ -88,7 +91,7 @@ export class MessageChannel {
 
   #line(line: Buffer): void {
     try {
-      const frame: unknown = JSON.parse(line.toString());
+      const frame: unknown = parse(line.toString());
       if (!isFrame(frame)) throw new TypeError('a line has no message');
       this.#frame(frame, line.length);
     } catch (error) {
@@ -122,8 +125,8 @@ export class MessageChannel {
 }
 
 function* linesOf(message: object, payload: JsonValue | undefined): Generator<string, void, undefined> {
-  const head = JSON.stringify(message);
-  const text = payload === undefined ? undefined : JSON.stringify(payload);
+  const head = stringify(message);
+  const text = payload === undefined ? undefined : stringify(payload);
   if (payload === undefined || text === undefined) yield `{"m":${head}}\n`;
   else if (text.length <= INLINE_CHARACTERS) yield `{"m":${head},"v":${text}}\n`;
   else {

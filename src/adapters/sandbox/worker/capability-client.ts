@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../domain/json.ts';
 
 /** Of the daemon at most this many are asked for at a time; more wait here (the daemon refuses what is beyond). */
-export const MAX_USES_IN_FLIGHT = 32;
+const MAX_USES_IN_FLIGHT = 32;
+/** In one call; the daemon ends a worker that asks for more. */
+const MAX_USES = 1000;
 
 interface Use {
   readonly name: string;
@@ -17,6 +19,7 @@ export class CapabilityClient {
   readonly #waiting: Use[] = [];
   readonly #refused = new WeakMap<object, number>();
   #count = 0;
+  #wanted = 0;
   #ended = false;
 
   constructor(ask: (use: number, name: string, args: JsonObject) => void) {
@@ -25,9 +28,14 @@ export class CapabilityClient {
 
   use(name: string, args: JsonObject): Promise<JsonValue> {
     return new Promise((resolve, reject) => {
-      if (this.#ended) return reject(new Error('the call is over'));
-      this.#waiting.push({ name, args, resolve, reject });
-      this.#next();
+      this.#wanted += 1;
+      if (this.#ended) reject(new Error('the call is over'));
+      else if (this.#wanted > MAX_USES)
+        reject(new Error(`more than ${MAX_USES} uses of capabilities in one call`));
+      else {
+        this.#waiting.push({ name, args, resolve, reject });
+        this.#next();
+      }
     });
   }
 
