@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isInterrupt, safestMeaning } from '../domain/gate/stop-words.ts';
 import { decideHearing } from '../domain/intent/hearing-policy.ts';
 import type { MatchOutcome, Meaning } from '../domain/intent/meaning.ts';
 import type { Language } from '../domain/language/language.ts';
@@ -10,14 +11,7 @@ import type { Audit, AuditKind } from './ports/audit.ts';
 import type { Transcript } from './ports/recogniser.ts';
 import { readPoints } from './read-value.ts';
 import { Session } from './session.ts';
-import {
-  isInterrupt,
-  preferInterrupt,
-  type Route,
-  routeOf,
-  type TurnParts,
-  type TurnResult,
-} from './turn.ts';
+import { type Route, routeOf, type TurnParts, type TurnResult } from './turn.ts';
 import type { TurnReport } from './turn-report.ts';
 
 /** Finds the meanings of a text. */
@@ -100,7 +94,8 @@ export class Stations {
   handle(utterance: Utterance): Promise<TurnReport | undefined> {
     const startedAtMs = this.#parts.clocks.monotonicMs();
     const station = this.#station(utterance.station);
-    const match = preferInterrupt(this.#parts.understanding[utterance.language].match(utterance.text));
+    const { text, language } = utterance;
+    const match = safestMeaning(this.#parts.understanding[language].match(text), text, language);
     const decision = utterance.transcript === undefined ? 'act' : this.#decide(utterance.transcript, match);
     if (decision === 'ignore') return Promise.resolve(undefined);
     if (decision !== 'act') return Promise.resolve(this.#askAgain(station, utterance, decision, startedAtMs));
