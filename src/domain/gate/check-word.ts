@@ -5,8 +5,8 @@ import type { Language } from '../language/language.ts';
  * others, and from every refusal, in most of its sounds. The sentence files list the same words.
  */
 export const CHECK_WORDS: Readonly<Record<Language, readonly string[]>> = {
-  en: ['tango', 'whiskey', 'november', 'hotel', 'juliet', 'uniform', 'diamonds', 'quebec'],
-  zh: ['红色', '护栏', '配方', '蒸汽', '夹具', '早上', '工位', '表格'],
+  en: ['tango', 'whiskey', 'november', 'hotel', 'diamonds', 'sierra', 'zulu', 'charlie'],
+  zh: ['红色', '配方', '工位', '表格', '皮带', '下午', '烤炉', '库存'],
 };
 
 /** Another word than the one before. `random` gives numbers from 0 up to but not 1. */

@@ -19,7 +19,7 @@ export interface DigitExpectation {
   /** How many digits it has to have; undefined where any number will do. */
   readonly digits: number | undefined;
   /** What the words would mean instead, `undefined` when nothing: `wholeNumber` within the limits of a value, or a look-up of a name. */
-  readonly valueOf: (words: string) => string | number | undefined;
+  readonly meantBy: (words: string) => string | number | undefined;
 }
 
 export type DigitDoubt =
@@ -39,7 +39,7 @@ export function doubtfulDigits(
   if (slot.digits !== undefined && expected.digits !== undefined && slot.digits !== expected.digits)
     return { kind: 'count', heard: slot.digits, expected: expected.digits };
   for (const words of soundingAlike(slot.spoken, language)) {
-    const value = expected.valueOf(words);
+    const value = expected.meantBy(words);
     if (value !== undefined && value !== slot.value) return { kind: 'alike', words, value };
   }
   return undefined;

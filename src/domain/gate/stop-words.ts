@@ -50,6 +50,9 @@ const ADDED: Readonly<Record<Language, readonly string[]>> = {
   zh: ['停止', '紧急', '急停', '立即', '全部', '产线'],
 };
 
+/** Longer sentences are more than one word away from the longest stop. */
+const MAX_WORDS_NEAR_STOP = 8;
+
 /**
  * Whether a sentence that was heard would have been "stop" or "emergency stop" with one word less or more: "stop boiler",
  * where the site has a boiler. Such a one is asked for in full ("stop the boiler"). `words` as the recogniser gave them;
@@ -62,6 +65,7 @@ export function isOneWordFromStop(words: readonly string[], language: Language, 
       match.kind !== 'none' && (match.kind === 'tie' ? match.meanings : [match.meaning]).some(isStopping)
     );
   };
+  if (words.length > MAX_WORDS_NEAR_STOP) return false;
   return (
     words.some((_, at) => isStop([...words.slice(0, at), ...words.slice(at + 1)])) ||
     ADDED[language].some((word) =>
