@@ -1,8 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { isInterrupt, safestMeaning } from '../domain/gate/stop-words.ts';
 import { decideHearing } from '../domain/intent/hearing-policy.ts';
 import type { MatchOutcome, Meaning } from '../domain/intent/meaning.ts';
 import type { Language } from '../domain/language/language.ts';
-import type { ExecutionCheck } from '../domain/session/session-event.ts';
-import { newTurnId } from '../domain/session/turn-id.ts';
 import type { Scheduler } from '../runtime/clocks.ts';
 import { messageOf } from '../runtime/edge-error.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -11,14 +11,7 @@ import type { Audit, AuditKind } from './ports/audit.ts';
 import type { Transcript } from './ports/recogniser.ts';
 import { readPoints } from './read-value.ts';
 import { Session } from './session.ts';
-import {
-  isInterrupt,
-  preferInterrupt,
-  type Route,
-  routeOf,
-  type TurnParts,
-  type TurnResult,
-} from './turn.ts';
+import { type Route, routeOf, type TurnParts, type TurnResult } from './turn.ts';
 import type { TurnReport } from './turn-report.ts';
 
 /** Finds the meanings of a text. */
@@ -50,9 +43,6 @@ const MAX_STATIONS = 64;
 const SAY_AGAIN_EVERY_MS = 10_000;
 
 const NOTHING_YET: Answerable = { kind: 'answer', key: 'nothing_to_repeat', ends: 'completed' };
-
-/** What is read and said here needs no tool. */
-const NO_TOOLS: ExecutionCheck = { schemaValid: true, tools: [], estimateMs: 0, pendingConfirmations: 0 };
 
 /** Everything but the wish to have it repeated. */
 type Answerable = Exclude<Route, { readonly kind: 'repeat' }>;
@@ -104,7 +94,8 @@ export class Stations {
   handle(utterance: Utterance): Promise<TurnReport | undefined> {
     const startedAtMs = this.#parts.clocks.monotonicMs();
     const station = this.#station(utterance.station);
-    const match = preferInterrupt(this.#parts.understanding[utterance.language].match(utterance.text));
+    const { text, language } = utterance;
+    const match = safestMeaning(this.#parts.understanding[language].match(text), text, language);
     const decision = utterance.transcript === undefined ? 'act' : this.#decide(utterance.transcript, match);
     if (decision === 'ignore') return Promise.resolve(undefined);
     if (decision !== 'act') return Promise.resolve(this.#askAgain(station, utterance, decision, startedAtMs));
@@ -114,7 +105,7 @@ export class Stations {
       station.interrupts += 1;
       // Only "stop" and an emergency silence alarms as well.
       this.#parts.silence(match.kind === 'match' && match.meaning.intent === 'cancel' ? 'answers' : 'all');
-      if (station.session.state.name === 'EXECUTING') station.session.apply({ type: 'cancel' });
+      if (station.session.state.name === 'EXECUTING') station.session.apply('cancel');
     }
     if (station.turns >= MAX_TURNS && !interrupts) {
       const answer = this.#parts.phrases.say(utterance.language, 'busy');
@@ -140,8 +131,7 @@ export class Stations {
   /** Tells a station's session that somebody began to speak. */
   speechStarted(name: string): void {
     const { session } = this.#station(name);
-    if (session.state.name === 'IDLE' || session.state.name === 'LISTENING')
-      session.apply({ type: 'speech_started' });
+    if (session.state.name === 'IDLE' || session.state.name === 'LISTENING') session.apply('speech_started');
   }
 
   close(): void {
@@ -204,13 +194,10 @@ export class Stations {
         startedAtMs,
       );
     if (route === undefined) {
-      // By templates, then by keywords: there are no keywords here.
-      session.apply({ type: 'not_understood' });
-      session.apply({ type: 'not_understood' });
+      session.apply('not_understood');
       return end('FAILED', { answer: phrases.say(language, 'say_again') });
     }
-    const answers = session.question !== undefined && meaning?.intent === 'choose';
-    session.apply({ type: 'understood', answers });
+    session.apply('understood');
     if (route !== NOTHING_YET) station.last = route;
     this.#audit('turn.started', {
       turn_id: turnId,
@@ -220,25 +207,25 @@ export class Stations {
     });
 
     if (route.kind === 'ask') {
-      session.apply({ type: 'question_asked' });
+      session.apply('question_asked');
       session.question = route.question;
       return end('OPEN', { answer: route.text(language) });
     }
     if (route.kind === 'answer' && route.ends === 'refused') {
-      session.apply({ type: 'refused' });
+      session.apply('refused');
       return end('FAILED', { answer: phrases.say(language, route.key, route.values) });
     }
-    session.apply({ type: 'planned', check: NO_TOOLS });
+    session.apply('planned');
     const result = await this.#carryOut(route, language, signal);
     if (signal.aborted) {
       // The cancel or the time limit has moved the session on already; a late result is not spoken.
-      if (session.state.name === 'ERROR_HANDLING') session.apply({ type: 'gave_up' });
+      if (session.state.name === 'ERROR_HANDLING') session.apply('gave_up');
       return end('CANCELLED', SILENCE);
     }
-    if (result.ok) session.apply({ type: 'completed' });
+    if (result.ok) session.apply('completed');
     else {
-      session.apply({ type: 'failed' });
-      session.apply({ type: 'gave_up' });
+      session.apply('failed');
+      session.apply('gave_up');
     }
     return end(result.ok ? 'COMPLETED' : 'FAILED', result);
   }
@@ -344,4 +331,9 @@ export class Stations {
     this.#stations.set(name, station);
     return station;
   }
+}
+
+/** 48 random bits: a collision is expected only near 16 million turns. */
+function newTurnId(): string {
+  return `tr_${randomBytes(6).toString('hex')}`;
 }

@@ -6,7 +6,6 @@ import { parse } from 'yaml';
 import type { SqliteAudit } from '../../../src/adapters/sqlite/sqlite-audit.ts';
 import type { Transcript } from '../../../src/app/ports/recogniser.ts';
 import { Stations } from '../../../src/app/stations.ts';
-import { preferInterrupt } from '../../../src/app/turn.ts';
 import type { TurnReport } from '../../../src/app/turn-report.ts';
 import { exampleSentences, loadSite, type Site } from '../../../src/composition/site.ts';
 import { openStorage, type Storage } from '../../../src/composition/storage.ts';
@@ -230,18 +229,6 @@ describe('a conversation', () => {
       answer: site.phrases.say(languageOf(text), 'emergency_stop'),
     });
     expect(silenced).toBe(1);
-  });
-
-  it('takes the safest of the meanings that a sentence has', () => {
-    const meaning = (intent: string) => ({ intent, slots: {} });
-    const tie = (...intents: string[]) => preferInterrupt({ kind: 'tie', meanings: intents.map(meaning) });
-    expect(tie('choose', 'cancel', 'stop', 'emergency_stop')).toEqual({
-      kind: 'match',
-      meaning: meaning('emergency_stop'),
-    });
-    expect(tie('cancel', 'write_request', 'stop')).toEqual({ kind: 'match', meaning: meaning('stop') });
-    expect(tie('read_point', 'cancel')).toEqual({ kind: 'match', meaning: meaning('cancel') });
-    expect(tie('read_point', 'choose').kind).toBe('tie');
   });
 
   it('cancels with "stop" all that wait, and answers it before a silent PLC would have', async () => {
