@@ -1,7 +1,9 @@
 import { loadNodeOrDemo } from '../composition/node.ts';
 import { openKeptPlcLogs } from '../composition/plc-log.ts';
 import { timeZoneOf } from '../composition/site.ts';
-import { type PeriodSetting, parsePeriod } from '../domain/history/period.ts';
+import { parsePeriod } from '../domain/history/parse-period.ts';
+import type { PeriodSetting } from '../domain/history/period.ts';
+import { shiftCalendarOf } from '../domain/history/shift-calendar.ts';
 import { findByName } from '../domain/plc/find-by-name.ts';
 import { describeRecord } from '../domain/plc/log/describe-entry.ts';
 import { EdgeError, isEdgeError } from '../runtime/edge-error.ts';
@@ -30,7 +32,7 @@ export async function showPlcLog(written: string | undefined, options: ShowOptio
   const { fromMs, toMs } = rangeOf(options, {
     nowMs: Date.now(),
     timeZone: timeZoneOf(config),
-    shiftStarts: config.shifts,
+    shifts: shiftCalendarOf(config.shifts),
   });
   const machine = written === undefined ? undefined : findByName(written, plant.machineList(), 'machine');
   const log =

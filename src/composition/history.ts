@@ -5,6 +5,7 @@ import { HistoryAnswers } from '../app/history/history-answers.ts';
 import { HistoryRecorder } from '../app/history/history-recorder.ts';
 import type { PointImage } from '../app/plc/point-image.ts';
 import type { Config } from '../config/config-schema.ts';
+import { shiftCalendarOf } from '../domain/history/shift-calendar.ts';
 import type { PlantModel } from '../domain/plc/plant-model.ts';
 import type { Service } from '../runtime/service.ts';
 import type { Runtime } from './runtime.ts';
@@ -45,7 +46,7 @@ export function composeHistory(
       store,
       clocks: runtime.clocks,
       timeZone: timeZoneOf(config),
-      shifts: config.shifts,
+      shifts: shiftCalendarOf(config.shifts),
       clockState,
     }),
     check: () => store.check(),

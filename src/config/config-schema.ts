@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shiftSettingsSchema } from '../domain/history/shift-settings.ts';
 import { LANGUAGES } from '../domain/language/language.ts';
 import { LOG_LEVELS } from '../runtime/logger.ts';
 
@@ -152,12 +153,12 @@ export const configSchema = z
       .optional()
       .meta(service)
       .describe('of "yesterday" and of the shifts; the zone of the machine unless given'),
-    shifts: z
-      .array(z.string().regex(/^([01]?\d|2[0-3]):[0-5]\d$/u, 'a time of day such as "06:00", in quotes'))
-      .max(24)
+    shifts: shiftSettingsSchema
       .default([])
       .meta(service)
-      .describe('when the shifts begin, such as ["06:00", "14:00", "22:00"]'),
+      .describe(
+        'when the shifts begin, such as ["06:00", "14:00", "22:00"], or all about them: times, holidays',
+      ),
     history: history.prefault({}),
     log: z.strictObject({ level: z.enum(LOG_LEVELS).default('info').meta(live) }).prefault({}),
     microphone: microphone.prefault({}),

@@ -1,5 +1,6 @@
 import type { ClockState } from '../../domain/envelope.ts';
-import { parsePeriod } from '../../domain/history/period.ts';
+import { parsePeriod } from '../../domain/history/parse-period.ts';
+import type { ShiftCalendar } from '../../domain/history/shift-calendar.ts';
 import { findByName } from '../../domain/plc/find-by-name.ts';
 import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import type { PointRef } from '../../domain/plc/point-ref.ts';
@@ -12,7 +13,7 @@ interface Parts {
   readonly store: HistoryStore;
   readonly clocks: Clocks;
   readonly timeZone: string;
-  readonly shifts: readonly string[];
+  readonly shifts: ShiftCalendar;
   readonly clockState: () => ClockState;
 }
 
@@ -68,7 +69,7 @@ export class HistoryAnswers {
     const range = parsePeriod(period, {
       nowMs: clocks.wall().getTime(),
       timeZone,
-      shiftStarts: shifts,
+      shifts,
     });
     const clock = clockState();
     const reports: HistoryReport[] = [];

@@ -103,8 +103,8 @@ function counted(found: RegExpExecArray | null, language: Language): PeriodName 
   return kind === undefined || value === undefined ? undefined : { kind, count: value };
 }
 
-/** Digits or words; 两 counts as well as 二. */
-function wholeNumber(text: string, language: Language): number | undefined {
+/** Of digits or words; 两 counts as well as 二. */
+export function wholeNumber(text: string, language: Language): number | undefined {
   if (/^\d{1,6}$/u.test(text)) return Number(text);
   const tokens = tokenise(text, language);
   const found = (language === 'en' ? englishIntegersAt : chineseIntegersAt)(tokens, 0);

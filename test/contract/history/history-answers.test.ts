@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HistoryAnswers } from '../../../src/app/history/history-answers.ts';
+import { NO_SHIFTS } from '../../../src/domain/history/shift-calendar.ts';
 import { HistorySite } from '../../support/history-site.ts';
 import { plantOf } from '../../support/plant-file.ts';
 
@@ -42,7 +43,7 @@ async function answersOf(): Promise<{ readonly answers: HistoryAnswers; stop(): 
       nextSeq: () => 0,
     },
     timeZone: 'Asia/Shanghai',
-    shifts: [],
+    shifts: NO_SHIFTS,
     clockState: () => 'synced',
   });
   return { answers, stop: () => store.stop() };

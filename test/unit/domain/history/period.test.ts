@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { localTime, momentOf } from '../../../../src/domain/history/local-time.ts';
-import { type PeriodSetting, parsePeriod, periodOf } from '../../../../src/domain/history/period.ts';
+import { parsePeriod } from '../../../../src/domain/history/parse-period.ts';
+import { type PeriodSetting, periodOf } from '../../../../src/domain/history/period.ts';
 import { PERIOD_WORDS, periodNamed } from '../../../../src/domain/history/period-words.ts';
+import { NO_SHIFTS, shiftCalendarOf } from '../../../../src/domain/history/shift-calendar.ts';
 
 const SHIFTS = ['06:00', '14:00', '22:00'];
 const at = (
@@ -12,7 +14,7 @@ const at = (
 ): PeriodSetting => ({
   nowMs: Date.parse(iso),
   timeZone,
-  shiftStarts,
+  shifts: shiftCalendarOf([...shiftStarts]),
 });
 
 /** From and to as UTC, and the hours between. */
@@ -134,11 +136,9 @@ describe('shifts', () => {
     expect(told('last shift', india)).toEqual(['2026-01-13T13:00', '2026-01-14T01:00', 12]);
   });
 
-  it('that are not set, or set wrongly, are told', () => {
-    expect(() => periodOf({ kind: 'this shift' }, { ...winter, shiftStarts: [] })).toThrow(/no shifts/u);
-    expect(() => periodOf({ kind: 'this shift' }, { ...winter, shiftStarts: ['24:00'] })).toThrow(
-      /time of day/u,
-    );
+  it('that are not set are told', () => {
+    expect(() => periodOf({ kind: 'this shift' }, { ...winter, shifts: NO_SHIFTS })).toThrow(/no shifts/u);
+    expect(() => parsePeriod('last shift', { ...winter, shifts: NO_SHIFTS })).toThrow(/no shifts/u);
   });
 });
 

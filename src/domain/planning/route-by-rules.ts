@@ -1,0 +1,159 @@
+import type { Meaning } from '../intent/meaning.ts';
+import type { JsonValue } from '../json.ts';
+import type { Binding } from '../session/action.ts';
+import { ROLES } from '../tool/tool-call.ts';
+import type { Risk } from '../tool/tool-contract.ts';
+import { type ArgumentContext, argumentOf } from './argument.ts';
+import { type ConditionFacts, evaluate } from './evaluate-condition.ts';
+import type { PlanStep } from './plan.ts';
+import type { Entity, Routed } from './routed.ts';
+import type { Rule, RuleOutcome, RuleStep, SessionOperation, SlotTest } from './rule-file.ts';
+import { intentsOf } from './rule-terms.ts';
+
+/** All that a decision depends on, beside the meaning and the rules. */
+export interface RouteContext extends Omit<ConditionFacts & ArgumentContext, 'slots'> {
+  /** A whole sentence of the file, or the likeness of words. */
+  readonly understoodBy: 'template' | 'keyword';
+  /** Undefined for a tool that cannot be routed to. */
+  risk(tool: string): Risk | undefined;
+  /** Whether the caller may use it at all. */
+  mayUse(tool: string): boolean;
+}
+
+interface Asked {
+  readonly meaning: Meaning;
+  readonly rules: readonly Rule[];
+  readonly context: RouteContext;
+}
+
+/** What a session may do on the likeness of words: it only tells. */
+const HARMLESS: ReadonlySet<SessionOperation> = new Set(['help', 'tickets']);
+
+/**
+ * What the first rule that fits makes of a meaning. A rule whose condition does not hold and that has no `else` gives way to
+ * the next, and so does one whose condition cannot be told and that has no `fallback`.
+ */
+export function routeByRules(meaning: Meaning, rules: readonly Rule[], context: RouteContext): Routed {
+  const asked = { meaning, rules, context };
+  for (const rule of rules) {
+    if (!fits(rule, meaning, context)) continue;
+    const routed = decide(rule, asked);
+    if (routed !== undefined) return routed;
+  }
+  return { kind: 'none' };
+}
+
+function fits(rule: Rule, { intent, slots }: Meaning, { role, chosen }: RouteContext): boolean {
+  if (!intentsOf(rule).includes(intent)) return false;
+  const wanted = rule.when.role?.at_least;
+  if (wanted !== undefined && ROLES.indexOf(role) < ROLES.indexOf(wanted)) return false;
+  return Object.entries(rule.when.slots).every(([slot, test]) =>
+    slotPasses(test, chosen[slot] ?? slots[slot]?.value),
+  );
+}
+
+function slotPasses(test: SlotTest, value: JsonValue | undefined): boolean {
+  if (typeof test === 'string') return (value !== undefined) === (test === 'present');
+  return [test.equals].flat().some((each) => each === value);
+}
+
+/** Undefined when the rule gives way. */
+function decide(rule: Rule, asked: Asked): Routed | undefined {
+  const { meaning, context } = asked;
+  if (rule.if === undefined) return carriedOut(rule, asked);
+  const facts = {
+    ...context,
+    slots: meaning.slots,
+    point: context.point.bind(context),
+    fact: context.fact.bind(context),
+  };
+  const { truth, points, facts: unread } = evaluate(rule.if, facts);
+  if (points.length + unread.length > 0) return { kind: 'undecided', rule: rule.id, points, facts: unread };
+  if (truth === 'true') return carriedOut(rule, asked);
+  const otherwise = truth === 'false' ? rule.else : rule.fallback;
+  return otherwise === undefined ? undefined : outcomeOf(otherwise, rule, asked);
+}
+
+function carriedOut(rule: Rule, asked: Asked): Routed | undefined {
+  const routed = outcomeOf(rule.then, rule, asked);
+  return routed?.kind === 'lacks' && rule.fallback !== undefined
+    ? outcomeOf(rule.fallback, rule, asked)
+    : routed;
+}
+
+function outcomeOf(outcome: RuleOutcome, rule: Rule, asked: Asked): Routed | undefined {
+  const { meaning, rules, context } = asked;
+  if ('say' in outcome) return { kind: 'say', rule: rule.id, phrase: outcome.say };
+  if ('ask' in outcome)
+    return { kind: 'ask', rule: rule.id, question: { slot: outcome.ask, why: 'missing' } };
+  if ('rule' in outcome) {
+    const next = rules.find(({ id }) => id === outcome.rule);
+    return next === undefined ? undefined : decide(next, asked);
+  }
+  if ('session' in outcome)
+    return context.understoodBy === 'keyword' && !HARMLESS.has(outcome.session)
+      ? { kind: 'doubtful', rule: rule.id }
+      : { kind: 'session', rule: rule.id, operation: outcome.session, slots: meaning.slots };
+  return planOf(outcome, rule, asked);
+}
+
+function planOf(steps: readonly RuleStep[], rule: Rule, { meaning, context }: Asked): Routed {
+  for (const { tool } of steps) {
+    if (!context.mayUse(tool)) return { kind: 'denied', rule: rule.id, tool };
+    // The likeness of words carries nothing but reading.
+    if (context.understoodBy === 'keyword' && context.risk(tool) !== 'none')
+      return { kind: 'doubtful', rule: rule.id };
+  }
+  const argumentContext: ArgumentContext = {
+    slots: meaning.slots,
+    slotConfidence: context.slotConfidence,
+    chosen: context.chosen,
+    caller: context.caller,
+    ledger: context.ledger,
+    people: context.people,
+    when: (words) => context.when(words),
+  };
+  const planned: PlanStep[] = [];
+  const entities: Record<string, Entity> = {};
+  let fuzzyName = false;
+  for (const step of steps) {
+    const args: Record<string, JsonValue> = {};
+    const fromSteps: Record<string, PlanStep['fromSteps'][string]> = {};
+    const fromLedger: Record<string, Binding> = {};
+    for (const [name, source] of Object.entries(step.args)) {
+      const found = argumentOf(source, argumentContext);
+      switch (found.kind) {
+        case 'value': {
+          args[name] = found.value;
+          fuzzyName ||= found.fuzzy === true;
+          if (found.entity === undefined) break;
+          const { slot, value, spoken, confidence } = found.entity;
+          entities[slot] = { value, spoken, confidence };
+          break;
+        }
+        case 'step':
+          fromSteps[name] = { step: found.step, field: found.field };
+          break;
+        case 'ledger':
+          fromLedger[name] = found.binding;
+          break;
+        case 'left out':
+          break;
+        case 'lacks':
+          return { kind: 'lacks', rule: rule.id, of: found.of };
+        case 'ask':
+          return { kind: 'ask', rule: rule.id, question: found.question };
+      }
+    }
+    const needs = [...new Set([...step.needs, ...Object.values(fromSteps).map((each) => each.step)])];
+    planned.push({ tool: step.tool, args, needs: needs.sort((a, b) => a - b), fromSteps, fromLedger });
+  }
+  const source = context.understoodBy === 'keyword' ? 'keyword' : 'rule';
+  return {
+    kind: 'plan',
+    rule: rule.id,
+    plan: { source, rule: rule.id, steps: planned },
+    entities,
+    fuzzyName,
+  };
+}
