@@ -25,4 +25,17 @@ export const STATE_MIGRATIONS: readonly string[] = [
    END;
    DROP INDEX alarm_event_unannounced;
    CREATE INDEX alarm_event_unannounced ON alarm_event (priority_rank, arrival) WHERE announced = 0;`,
+  // Numbers are never given twice: people call an order by its number.
+  `CREATE TABLE work_order (
+     number INTEGER PRIMARY KEY AUTOINCREMENT,
+     key TEXT NOT NULL UNIQUE,
+     machine TEXT,
+     title TEXT NOT NULL,
+     priority TEXT NOT NULL CHECK (priority IN ('low', 'normal', 'high')),
+     state TEXT NOT NULL CHECK (state IN ('waiting', 'open', 'closing', 'closed', 'refused', 'expired')),
+     remote TEXT,
+     created_at TEXT NOT NULL,
+     created_by TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX work_order_state ON work_order (state, number);`,
 ];
