@@ -32,7 +32,7 @@ export const STATE_MIGRATIONS: readonly string[] = [
      machine TEXT,
      title TEXT NOT NULL,
      priority TEXT NOT NULL CHECK (priority IN ('low', 'normal', 'high')),
-     state TEXT NOT NULL CHECK (state IN ('waiting', 'open', 'closing', 'closed', 'refused', 'expired')),
+     state TEXT NOT NULL CHECK (state IN ('waiting', 'open', 'closed', 'refused', 'expired')),
      remote TEXT,
      created_at TEXT NOT NULL,
      created_by TEXT NOT NULL

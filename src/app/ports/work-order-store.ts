@@ -2,10 +2,10 @@ export const WORK_ORDER_PRIORITIES = ['low', 'normal', 'high'] as const;
 export type WorkOrderPriority = (typeof WORK_ORDER_PRIORITIES)[number];
 
 /**
- * `waiting` the far side does not know it yet; `open` it does; `closing` it is to be told that the work is done; `closed`
- * it was told; `refused` it will not take it; `expired` it could not be told in time.
+ * `waiting` the far side does not know it yet; `open` it does; `closed` it was told that the work is done; `refused` it will
+ * not take it; `expired` it could not be told in time.
  */
-export const WORK_ORDER_STATES = ['waiting', 'open', 'closing', 'closed', 'refused', 'expired'] as const;
+export const WORK_ORDER_STATES = ['waiting', 'open', 'closed', 'refused', 'expired'] as const;
 export type WorkOrderState = (typeof WORK_ORDER_STATES)[number];
 
 export interface NewWorkOrder {
