@@ -97,4 +97,17 @@ export const STATE_MIGRATIONS: readonly string[] = [
    ) STRICT;
    CREATE INDEX ticket_live ON ticket (arrival) WHERE status IN ('open', 'acknowledged');
    CREATE INDEX ticket_untold ON ticket (arrival) WHERE untold IS NOT NULL;`,
+  // Numbers are never given twice: people call an order by its number.
+  `CREATE TABLE work_order (
+     number INTEGER PRIMARY KEY AUTOINCREMENT,
+     key TEXT NOT NULL UNIQUE,
+     machine TEXT,
+     title TEXT NOT NULL,
+     priority TEXT NOT NULL CHECK (priority IN ('low', 'normal', 'high')),
+     state TEXT NOT NULL CHECK (state IN ('waiting', 'open', 'closed', 'refused', 'expired')),
+     remote TEXT,
+     created_at TEXT NOT NULL,
+     created_by TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX work_order_state ON work_order (state, number);`,
 ];

@@ -17,7 +17,7 @@ interface Parts {
   readonly clockState: () => ClockState;
 }
 
-interface TimedValue {
+export interface TimedValue {
   readonly value: PointValue;
   /** What the value is called, in English, where the device map names it. */
   readonly meaning?: string;
@@ -109,6 +109,33 @@ export class HistoryAnswers {
       });
     }
     return reports;
+  }
+
+  /**
+   * The values of one point over a period, oldest first, at most `limit`; `next` is the place to go on at, milliseconds
+   * since 1970. Good ones only, and only those whose time is known. Throws as `over` does.
+   */
+  async samplesOver(
+    machine: string,
+    point: string,
+    period: string,
+    limit: number,
+    afterMs: number = Number.NEGATIVE_INFINITY,
+  ): Promise<{ readonly samples: readonly TimedValue[]; readonly next: number | undefined }> {
+    const { plant, clocks, timeZone, shifts, store } = this.#parts;
+    const [ref] = this.#refs(machine, point);
+    if (ref === undefined) return { samples: [], next: undefined };
+    const range = parsePeriod(period, { nowMs: clocks.wall().getTime(), timeZone, shiftStarts: shifts });
+    const fromMs = Math.max(range.fromMs, afterMs + 1);
+    if (fromMs >= range.toMs) return { samples: [], next: undefined };
+    const found = await store.samples(ref, { fromMs, toMs: range.toMs }, limit);
+    const last = found.at(-1);
+    const samples = found.flatMap(({ quality, value, atMs }): TimedValue[] => {
+      if (quality !== 'good' || value === undefined) return [];
+      const meaning = plant.enumText(ref, value)?.en;
+      return [{ value, ...(meaning === undefined ? {} : { meaning }), at: isoOf(atMs) }];
+    });
+    return { samples, next: found.length < limit ? undefined : last?.atMs };
   }
 
   #refs(machine: string, point: string | undefined): readonly PointRef[] {

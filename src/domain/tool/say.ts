@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A value in something to be said, rendered in the listener's language. */
-const sayValueSchema = z.union([
+const plainValueSchema = z.union([
   z.string().max(2000),
   z.number(),
   z.strictObject({ kind: z.literal('machine'), id: z.string() }),
@@ -19,9 +19,19 @@ const sayValueSchema = z.union([
   z.strictObject({ kind: z.literal('text'), en: z.string().max(2000), zh: z.string().max(2000) }),
 ]);
 
-export type SayValue = z.infer<typeof sayValueSchema>;
+/** Things said one after the other within a sentence, each by the key of its own phrase. */
+const listSchema = z.strictObject({
+  kind: z.literal('list'),
+  items: z
+    .array(z.strictObject({ phrase: z.string(), values: z.record(z.string(), plainValueSchema).default({}) }))
+    .max(40),
+});
 
-/** One sentence by the key of its phrase, in the tool's own phrases; what is listed stands under `items`. */
+const sayValueSchema = z.union([plainValueSchema, listSchema]);
+export type SayValue = z.infer<typeof sayValueSchema>;
+export type SayList = z.infer<typeof listSchema>;
+
+/** One sentence by the key of its phrase, in the tool's own phrases. */
 const sentenceSchema = z.strictObject({
   phrase: z.string(),
   values: z.record(z.string(), sayValueSchema).default({}),
