@@ -4,6 +4,7 @@ import { isInterrupt, safestMeaning } from '../../domain/gate/stop-words.ts';
 import { decideHearing } from '../../domain/intent/hearing-policy.ts';
 import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
 import type { Language } from '../../domain/language/language.ts';
+import type { PhraseKey } from '../../domain/phrases/phrase-keys.ts';
 import { turnIdFor } from '../../domain/session/turn-id.ts';
 import type { Caller, Origin } from '../../domain/tool/tool-call.ts';
 import type { Transcript } from '../ports/recogniser.ts';

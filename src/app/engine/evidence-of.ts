@@ -29,7 +29,7 @@ export function evidenceOf(
       value !== undefined &&
       doubtfulDigits(
         value,
-        { digits: undefined, valueOf: (said) => wholeNumber(said, language) },
+        { digits: undefined, meantBy: (said) => wholeNumber(said, language) },
         language,
       ) !== undefined,
     nearStop: isConsequential && isOneWordFromStop(words, language, book),

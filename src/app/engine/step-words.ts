@@ -50,6 +50,7 @@ const FAILURES: Readonly<Record<ToolErrorCode, PhraseKey>> = {
   RECURSIVE_CALL: 'tool_failed',
   CALL_DEPTH_EXCEEDED: 'tool_failed',
   REPEATED_CALL: 'tool_failed',
+  TOO_MANY_STEPS: 'tool_failed',
   CANCELLED: 'cancelled',
   OUTCOME_UNKNOWN: 'tool_outcome_unknown',
 };

@@ -125,7 +125,7 @@ export class HistoryAnswers {
     const { plant, clocks, timeZone, shifts, store } = this.#parts;
     const [ref] = this.#refs(machine, point);
     if (ref === undefined) return { samples: [], next: undefined };
-    const range = parsePeriod(period, { nowMs: clocks.wall().getTime(), timeZone, shiftStarts: shifts });
+    const range = parsePeriod(period, { nowMs: clocks.wall().getTime(), timeZone, shifts });
     const fromMs = Math.max(range.fromMs, afterMs + 1);
     if (fromMs >= range.toMs) return { samples: [], next: undefined };
     const found = await store.samples(ref, { fromMs, toMs: range.toMs }, limit);

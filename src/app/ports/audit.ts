@@ -12,6 +12,7 @@ export type AuditKind =
   | 'action.planned'
   | 'action.begun'
   | 'action.ended'
+  | 'action.cancelled'
   | 'confirmation.opened'
   | 'confirmation.ended'
   | 'gate.refused'

@@ -7,7 +7,7 @@ import { type ArgumentContext, argumentOf } from './argument.ts';
 import { type ConditionFacts, evaluate } from './evaluate-condition.ts';
 import type { PlanStep } from './plan.ts';
 import type { Entity, Routed } from './routed.ts';
-import type { Rule, RuleOutcome, RuleStep, SessionOperation, SlotTest } from './rule-file.ts';
+import type { ArgumentSource, Rule, RuleOutcome, RuleStep, SessionOperation, SlotTest } from './rule-file.ts';
 import { intentsOf } from './rule-terms.ts';
 
 /** All that a decision depends on, beside the meaning and the rules. */
@@ -116,6 +116,8 @@ function planOf(steps: readonly RuleStep[], rule: Rule, { meaning, context }: As
   const planned: PlanStep[] = [];
   const entities: Record<string, Entity> = {};
   let fuzzyName = false;
+  /** Something in it comes from what was done before. */
+  let continues = false;
   for (const step of steps) {
     const args: Record<string, JsonValue> = {};
     const fromSteps: Record<string, PlanStep['fromSteps'][string]> = {};
@@ -126,6 +128,7 @@ function planOf(steps: readonly RuleStep[], rule: Rule, { meaning, context }: As
         case 'value': {
           args[name] = found.value;
           fuzzyName ||= found.fuzzy === true;
+          continues ||= found.entity === undefined && mentionsLedger(source);
           if (found.entity === undefined) break;
           const { slot, value, spoken, confidence } = found.entity;
           entities[slot] = { value, spoken, confidence };
@@ -135,6 +138,7 @@ function planOf(steps: readonly RuleStep[], rule: Rule, { meaning, context }: As
           fromSteps[name] = { step: found.step, field: found.field };
           break;
         case 'ledger':
+          continues = true;
           fromLedger[name] = found.binding;
           break;
         case 'left out':
@@ -152,8 +156,17 @@ function planOf(steps: readonly RuleStep[], rule: Rule, { meaning, context }: As
   return {
     kind: 'plan',
     rule: rule.id,
-    plan: { source, rule: rule.id, steps: planned },
+    plan: { source, rule: rule.id, continues, steps: planned },
     entities,
     fuzzyName,
   };
+}
+
+/** Whether a value that was not said may have come from the ledger. */
+function mentionsLedger(source: ArgumentSource): boolean {
+  if (typeof source !== 'object') return false;
+  if ('ledger' in source) return true;
+  if ('first' in source) return source.first.some(mentionsLedger);
+  if ('list' in source) return source.list.some(mentionsLedger);
+  return 'optional' in source && mentionsLedger(source.optional);
 }
