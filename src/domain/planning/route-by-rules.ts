@@ -7,7 +7,7 @@ import { type ArgumentContext, argumentOf } from './argument.ts';
 import { type ConditionFacts, evaluate } from './evaluate-condition.ts';
 import type { PlanStep } from './plan.ts';
 import type { Entity, Routed } from './routed.ts';
-import type { ArgumentSource, Rule, RuleOutcome, RuleStep, SessionOperation, SlotTest } from './rule-file.ts';
+import type { Rule, RuleOutcome, RuleStep, SessionOperation, SlotTest } from './rule-file.ts';
 import { intentsOf } from './rule-terms.ts';
 
 /** All that a decision depends on, beside the meaning and the rules. */
@@ -98,12 +98,11 @@ function outcomeOf(outcome: RuleOutcome, rule: Rule, asked: Asked): Routed | und
 }
 
 function planOf(steps: readonly RuleStep[], rule: Rule, { meaning, context }: Asked): Routed {
-  for (const { tool } of steps) {
-    if (!context.mayUse(tool)) return { kind: 'denied', rule: rule.id, tool };
-    // The likeness of words carries nothing but reading.
-    if (context.understoodBy === 'keyword' && context.risk(tool) !== 'none')
-      return { kind: 'doubtful', rule: rule.id };
-  }
+  const denied = steps.find(({ tool }) => !context.mayUse(tool));
+  if (denied !== undefined) return { kind: 'denied', rule: rule.id, tool: denied.tool };
+  // The likeness of words carries nothing but reading.
+  const isDoubtful =
+    context.understoodBy === 'keyword' && steps.some(({ tool }) => context.risk(tool) !== 'none');
   const argumentContext: ArgumentContext = {
     slots: meaning.slots,
     slotConfidence: context.slotConfidence,
@@ -112,11 +111,11 @@ function planOf(steps: readonly RuleStep[], rule: Rule, { meaning, context }: As
     ledger: context.ledger,
     people: context.people,
     when: (words) => context.when(words),
+    command: (machine, action) => context.command(machine, action),
   };
   const planned: PlanStep[] = [];
   const entities: Record<string, Entity> = {};
   let fuzzyName = false;
-  /** Something in it comes from what was done before. */
   let continues = false;
   for (const step of steps) {
     const args: Record<string, JsonValue> = {};
@@ -128,7 +127,7 @@ function planOf(steps: readonly RuleStep[], rule: Rule, { meaning, context }: As
         case 'value': {
           args[name] = found.value;
           fuzzyName ||= found.fuzzy === true;
-          continues ||= found.entity === undefined && mentionsLedger(source);
+          continues ||= found.ofLedger === true;
           if (found.entity === undefined) break;
           const { slot, value, spoken, confidence } = found.entity;
           entities[slot] = { value, spoken, confidence };
@@ -138,20 +137,23 @@ function planOf(steps: readonly RuleStep[], rule: Rule, { meaning, context }: As
           fromSteps[name] = { step: found.step, field: found.field };
           break;
         case 'ledger':
-          continues = true;
           fromLedger[name] = found.binding;
+          continues = true;
           break;
         case 'left out':
           break;
         case 'lacks':
           return { kind: 'lacks', rule: rule.id, of: found.of };
         case 'ask':
+          // Whoever named somebody that is not known is told so; nothing else is worth a question then.
+          if (isDoubtful && found.question.why !== 'unknown_name') return { kind: 'doubtful', rule: rule.id };
           return { kind: 'ask', rule: rule.id, question: found.question };
       }
     }
     const needs = [...new Set([...step.needs, ...Object.values(fromSteps).map((each) => each.step)])];
     planned.push({ tool: step.tool, args, needs: needs.sort((a, b) => a - b), fromSteps, fromLedger });
   }
+  if (isDoubtful) return { kind: 'doubtful', rule: rule.id };
   const source = context.understoodBy === 'keyword' ? 'keyword' : 'rule';
   return {
     kind: 'plan',
@@ -160,13 +162,4 @@ function planOf(steps: readonly RuleStep[], rule: Rule, { meaning, context }: As
     entities,
     fuzzyName,
   };
-}
-
-/** Whether a value that was not said may have come from the ledger. */
-function mentionsLedger(source: ArgumentSource): boolean {
-  if (typeof source !== 'object') return false;
-  if ('ledger' in source) return true;
-  if ('first' in source) return source.first.some(mentionsLedger);
-  if ('list' in source) return source.list.some(mentionsLedger);
-  return 'optional' in source && mentionsLedger(source.optional);
 }
