@@ -32,7 +32,9 @@ export interface Action {
   readonly id: string;
   readonly sessionId: string;
   readonly turnId: string;
-  /** 1, 2, 3, … within the session's task: what "the third step" means. */
+  /** Which of the session's tasks it belongs to. */
+  readonly task: number;
+  /** 1, 2, 3, … within the task: what "the third step" means. */
   readonly step: number;
   readonly tool: string;
   readonly args: JsonObject;
@@ -45,8 +47,24 @@ export interface Action {
   readonly idempotencyKey: string;
   readonly result?: JsonObject;
   readonly error?: ToolError;
+  /** It was to be cancelled while it ran, and what became of it is not known yet. */
+  readonly cancelling?: true;
   /** What undoes it, once it is done. */
   readonly compensation?: { readonly tool: string; readonly args: JsonObject };
   /** The action that this one undoes. */
   readonly undoes?: string;
+}
+
+/** Nothing will become of it any more by itself. */
+const OVER: ReadonlySet<ActionStatus> = new Set([
+  'done',
+  'failed',
+  'cancelled',
+  'held',
+  'compensated',
+  'unknown',
+]);
+
+export function isOver({ status }: Pick<Action, 'status'>): boolean {
+  return OVER.has(status);
 }
