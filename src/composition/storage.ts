@@ -14,6 +14,8 @@ export interface Storage {
   readonly service: Service;
   readonly audit: SqliteAudit;
   readonly alarms: SqliteAlarmStore;
+  /** For the stores that other parts make of it. */
+  readonly database: Database;
   /**
    * Resolves when the writes that waited are through: the progress that the watchdog asks about. Rejects with EdgeError
    * STATE_DB_FAILED when the file was removed, which a restart mends; a full disk, which it does not, is left to `health`.
@@ -53,6 +55,7 @@ export async function openStorage(config: Pick<Config, 'state_dir'>, clocks: Clo
     service: { name: 'database', start: async () => undefined, stop: () => database.close(), health },
     audit: new SqliteAudit(database, clocks, clockState),
     alarms: new SqliteAlarmStore(database),
+    database,
     checkWrite: async () => {
       if (isRemoved()) throw new EdgeError('STATE_DB_FAILED', REMOVED, { hint: 'restart the daemon' });
       await database.write(

@@ -25,4 +25,11 @@ export const STATE_MIGRATIONS: readonly string[] = [
    END;
    DROP INDEX alarm_event_unannounced;
    CREATE INDEX alarm_event_unannounced ON alarm_event (priority_rank, arrival) WHERE announced = 0;`,
+  `CREATE TABLE machine_lock (
+     machine TEXT PRIMARY KEY,
+     person_id TEXT NOT NULL,
+     person_name TEXT NOT NULL,
+     at TEXT NOT NULL,
+     reason TEXT
+   ) STRICT;`,
 ];
