@@ -5,6 +5,7 @@ import { SystemdService } from './adapters/systemd/systemd-service.ts';
 import { AlarmDesk } from './app/alarm-desk.ts';
 import { Announcer, type SpokenOutcome } from './app/announcer.ts';
 import { answerLine } from './app/answer.ts';
+import type { FindPerson } from './app/badges.ts';
 import { GrammarLoader } from './app/grammar-loader.ts';
 import { type NodeStatus, overallStatus } from './app/node-status.ts';
 import type { Inbound } from './app/ports/inbound.ts';
@@ -13,7 +14,8 @@ import { ReadingTools } from './app/reading-tools.ts';
 import { Stations } from './app/stations.ts';
 import type { TurnReport } from './app/turn-report.ts';
 import { VoiceLoop } from './app/voice-loop.ts';
-import { composeField } from './composition/field.ts';
+import { composeField, composeWriting } from './composition/field.ts';
+import { composeGuard } from './composition/gate.ts';
 import { composeHistory } from './composition/history.ts';
 import { composePlcLogs } from './composition/plc-log.ts';
 import { createRuntime, programVersion, type Runtime } from './composition/runtime.ts';
@@ -46,6 +48,8 @@ export interface Surroundings {
   /** Where a Modbus connection really is. */
   readonly endpointOf?: (connection: string) => { readonly host: string; readonly port: number } | undefined;
   readonly observer?: Observer;
+  /** Who a badge belongs to; without it nobody is known. */
+  readonly findPerson?: FindPerson;
   readonly runtime?: Runtime;
 }
 
@@ -71,6 +75,17 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
   const storage = await openStorage(config, runtime);
   const field = composeField(plant, runtime, surroundings.endpointOf);
   const { reader } = field;
+  const writing = composeWriting(
+    plant,
+    field,
+    { writes: config.plant.writes, audit: storage.audit },
+    runtime,
+  );
+  const guard = await composeGuard(
+    config,
+    { plant, storage, findPerson: surroundings.findPerson ?? (async () => undefined) },
+    runtime,
+  );
   const history = composeHistory(config, plant, field.image, runtime);
   const plcLogs = await composePlcLogs(config, plant, field.bus, runtime);
   const { engine, service: speech } = composeEngine(config, runtime, surroundings.speaker ?? true);
@@ -121,6 +136,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       return alarms.receive(source, name, message);
     },
     command: (tool, args) => tools.call(tool, args),
+    badge: async (message) => void (await guard.badges.badge(message)),
     say: (text, given) =>
       void announcer.announce({ text, language: given ?? languageOf(text), priority: 'message' }),
   };
@@ -161,6 +177,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     http,
     ...(history?.services ?? []),
     ...field.services,
+    writing.service,
     ...plcLogs,
   ];
   if (config.mqtt !== undefined) services.push(composeMqtt(site, inbound, runtime));

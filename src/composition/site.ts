@@ -22,7 +22,7 @@ export interface Site {
 }
 
 /** Reads the plant, sentences and phrases a configuration points at. Throws EdgeErrors that name file and line. */
-export function loadSite(config: Config, plant: PlantModel = loadPlant(config.plant)): Site {
+export function loadSite(config: Config, plant: PlantModel = loadPlant(config.plant.maps)): Site {
   const book = (language: Language): SentenceBook => {
     const file = loadYaml(shipped(`config/sentences/${language}.yaml`), sentenceFileSchema);
     const named = (entries: ReturnType<PlantModel['machineList']>) =>

@@ -19,6 +19,8 @@ export interface Storage {
   readonly alarms: SqliteAlarmStore;
   readonly sessions: SqliteSessionStore;
   readonly outbox: SqliteOutbox;
+  /** For the stores that other parts make of it. */
+  readonly database: Database;
   /**
    * Resolves when the writes that waited are through: the progress that the watchdog asks about. Rejects with EdgeError
    * STATE_DB_FAILED when the file was removed, which a restart mends; a full disk, which it does not, is left to `health`.
@@ -66,6 +68,7 @@ export async function openStorage(
     alarms: new SqliteAlarmStore(database),
     sessions: new SqliteSessionStore(parts),
     outbox: new SqliteOutbox(parts),
+    database,
     checkWrite: async () => {
       if (isRemoved()) throw new EdgeError('STATE_DB_FAILED', REMOVED, { hint: 'restart the daemon' });
       await database.write(

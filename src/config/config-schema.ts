@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { shiftSettingsSchema } from '../domain/history/shift-settings.ts';
 import { LANGUAGES } from '../domain/language/language.ts';
+import { WRITE_MODES } from '../domain/plc/writing/write-order.ts';
+import { ROLES } from '../domain/tool/tool-call.ts';
 import { LOG_LEVELS } from '../runtime/logger.ts';
 
 /** What has to happen before a changed key counts: nothing, the restart of one service, or of the process. */
@@ -120,6 +122,34 @@ const history = z.strictObject({
     .describe('of history.db: the oldest values go first'),
 });
 
+const plantMaps = z.array(z.string().min(1)).default([]).describe('device maps, relative to this file');
+const plantSection = z.strictObject({
+  maps: plantMaps,
+  writes: z
+    .enum(WRITE_MODES)
+    .default('off')
+    .describe('whether values may be written; commissioning does everything but send them'),
+});
+/** A list of files is short for a section that has nothing but them. */
+const plant = z.union([plantMaps.transform((maps) => plantSection.parse({ maps })), plantSection]);
+
+const stationRole = z.enum(ROLES).meta(service);
+/** What may be done by whoever stands at a station, without a badge or a login. */
+const stations = z.strictObject({
+  microphone: stationRole.default('operator'),
+  ask: stationRole.default('operator').describe('hermes-edge ask, on this box'),
+  panel: stationRole.default('guest'),
+  mqtt: stationRole
+    .default('guest')
+    .describe('cmd/…; whatever its role, it only proposes what has to be confirmed'),
+  mcp: stationRole.default('guest').describe('as mqtt'),
+});
+
+const automaticOutput = z.strictObject({
+  tool: z.string().min(1),
+  args: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+});
+
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 
 function isTimeZone(name: string): boolean {
@@ -142,11 +172,19 @@ export const configSchema = z
       .meta(service)
       .describe('of the recogniser and of what it says first'),
     state_dir: z.string().min(1).default('/var/lib/hermes-edge').meta(whole),
-    plant: z
-      .array(z.string().min(1))
+    plant: plant
+      .prefault([])
+      .meta(service)
+      .describe('the machines: device maps, and whether values may be written to them'),
+    stations: stations.prefault({}),
+    automatic_outputs: z
+      .array(automaticOutput)
+      .max(32)
       .default([])
       .meta(service)
-      .describe('device maps, relative to this file'),
+      .describe(
+        'calls of a tool that rules, workflows and alarms may make unasked, with just these arguments',
+      ),
     time_zone: z
       .string()
       .refine(isTimeZone, 'a time zone such as Europe/Berlin or Asia/Shanghai')

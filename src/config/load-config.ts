@@ -11,7 +11,7 @@ export function loadConfig(file: string, environment: Environment = process.env)
   return {
     ...config,
     state_dir: absolute(config.state_dir),
-    plant: config.plant.map(absolute),
+    plant: { ...config.plant, maps: config.plant.maps.map(absolute) },
     voice: {
       ...config.voice,
       ...(model === undefined ? {} : { model: absolute(model) }),

@@ -6,6 +6,7 @@ import type { Inbound, ToolReply } from '../../app/ports/inbound.ts';
 import { alarmMessageSchema } from '../../domain/alarm/alarm-event.ts';
 import type { Envelope } from '../../domain/envelope.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import { badgeMessageSchema } from '../../domain/gate/badge.ts';
 import { LANGUAGES } from '../../domain/language/language.ts';
 import { backoffMs } from '../../runtime/backoff.ts';
 import type { Cancel, Clocks, Scheduler } from '../../runtime/clocks.ts';
@@ -62,7 +63,7 @@ const responseTopicSchema = z.object({ response_topic: z.string() });
 const UNACCEPTABLE_VERSION = [1, 0x84];
 
 /**
- * The node's face on the broker. In: alarm events, reading commands and lines to speak. Out: `status` (retained, with
+ * The node's face on the broker. In: alarm events, reading commands, badges and lines to speak. Out: `status` (retained, with
  * a will) and command replies. An alarm is acknowledged to the broker only after it is on disk; when it cannot be kept,
  * the connection is dropped instead, so that the broker delivers it again.
  */
@@ -214,7 +215,12 @@ export class MqttSurface implements Service {
     this.#parts.logger.info({ broker: this.#address() }, 'connected to the broker');
     client.subscribe(
       // Retained messages are not asked for (rh), and those that come all the same keep their flag (rap): they never act.
-      Object.fromEntries(this.#topics.subscriptions.map((filter) => [filter, { qos: 1, rh: 2, rap: true }])),
+      Object.fromEntries(
+        Object.entries(this.#topics.subscriptions).map(([filter, qos]) => [
+          filter,
+          { qos, rh: 2, rap: true },
+        ]),
+      ),
       (error) => {
         if (error) this.#drop(client, `subscribing failed: ${messageOf(error)}`);
       },
@@ -283,6 +289,12 @@ export class MqttSurface implements Service {
       const line = saySchema.safeParse(body);
       if (!line.success) return this.#refuse(packet, issuesText(line.error));
       this.#parts.inbound.say(line.data.text, line.data.language);
+    } else if (inbound.kind === 'badge') {
+      const badge = badgeMessageSchema.safeParse(body);
+      if (!badge.success) return this.#refuse(packet, issuesText(badge.error));
+      this.#parts.inbound.badge(badge.data).catch((error: unknown) => {
+        this.#parts.logger.error({ error: messageOf(error) }, 'a badge could not be taken');
+      });
     } else {
       // Not awaited: a slow PLC must not hold back the alarms that queue behind this message.
       void this.#command(client, inbound.tool, body, packet);

@@ -4,8 +4,8 @@ import { MAX_TOPIC_LEVEL } from '../../domain/alarm/alarm-event.ts';
 export interface Topics {
   readonly base: string;
   readonly status: string;
-  /** Filters this node subscribes to. */
-  readonly subscriptions: readonly string[];
+  /** Filters this node subscribes to, each with its quality of service. */
+  readonly subscriptions: Readonly<Record<string, 0 | 1>>;
 }
 
 export function topicsOf(site: string, node: string): Topics {
@@ -13,20 +13,27 @@ export function topicsOf(site: string, node: string): Topics {
   return {
     base,
     status: `${base}/status`,
-    subscriptions: [`${base}/alarm/+/+/event`, `${base}/cmd/+`, `${base}/say`],
+    subscriptions: {
+      [`${base}/alarm/+/+/event`]: 1,
+      [`${base}/cmd/+`]: 1,
+      [`${base}/say`]: 1,
+      // A broker keeps nothing of quality 0 for a node that is away: who was there an hour ago is there no more.
+      [`${base}/badge`]: 0,
+    },
   };
 }
 
 export type Inbound =
   | { readonly kind: 'alarm'; readonly source: string; readonly name: string }
   | { readonly kind: 'command'; readonly tool: string }
-  | { readonly kind: 'say' };
+  | { readonly kind: 'say' }
+  | { readonly kind: 'badge' };
 
 /** What an incoming topic asks for; undefined for one this node never subscribed to. */
 export function parseTopic(topics: Topics, topic: string): Inbound | undefined {
   if (!topic.startsWith(`${topics.base}/`)) return undefined;
   const [kind, first, second, last, ...more] = topic.slice(topics.base.length + 1).split('/');
-  if (kind === 'say' && first === undefined) return { kind: 'say' };
+  if ((kind === 'say' || kind === 'badge') && first === undefined) return { kind };
   if (kind === 'cmd' && first && second === undefined) return { kind: 'command', tool: first };
   if (kind === 'alarm' && first && second && last === 'event' && more.length === 0) {
     if (first.length > MAX_TOPIC_LEVEL || second.length > MAX_TOPIC_LEVEL) return undefined;

@@ -110,4 +110,11 @@ export const STATE_MIGRATIONS: readonly string[] = [
      created_by TEXT NOT NULL
    ) STRICT;
    CREATE INDEX work_order_state ON work_order (state, number);`,
+  `CREATE TABLE machine_lock (
+     machine TEXT PRIMARY KEY,
+     person_id TEXT NOT NULL,
+     person_name TEXT NOT NULL,
+     at TEXT NOT NULL,
+     reason TEXT
+   ) STRICT;`,
 ];

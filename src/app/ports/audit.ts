@@ -25,7 +25,11 @@ export type AuditKind =
   | 'badge.seen'
   | 'workflow.stage'
   | 'plc.write.begun'
-  | 'plc.write.ended';
+  | 'plc.write.ended'
+  | 'gate.decided'
+  | 'badge.read'
+  | 'machine.locked'
+  | 'machine.unlocked';
 
 /** The record an auditor reads: append-only, each entry chained to the one before by its hash. */
 export interface Audit {

@@ -1,4 +1,5 @@
 import type { AlarmMessage } from '../../domain/alarm/alarm-event.ts';
+import type { BadgeMessage } from '../../domain/gate/badge.ts';
 import type { Language } from '../../domain/language/language.ts';
 
 /** The outcome of a tool that was asked for by name. */
@@ -14,4 +15,6 @@ export interface Inbound {
   command(tool: string, args: unknown): Promise<ToolReply>;
   /** Queues a line to be spoken. */
   say(text: string, language: Language | undefined): void;
+  /** A badge was read at a station. Rejects when it could not be put on record; then it counts for nothing. */
+  badge(message: BadgeMessage): Promise<void>;
 }

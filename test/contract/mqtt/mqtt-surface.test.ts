@@ -50,6 +50,7 @@ describe.each([
   }[];
   let alarms: unknown[];
   let said: unknown[];
+  let badges: unknown[];
   let keep: () => Promise<void>;
 
   const inbound: Inbound = {
@@ -62,6 +63,10 @@ describe.each([
         ? { ok: true, result: { given: args } }
         : { ok: false, error: { code: 'UNKNOWN_TOOL', message: tool } },
     say: (text, language) => void said.push({ text, language }),
+    badge: async (message) => {
+      badges.push(message);
+      if (message.person === 'refused') throw new Error('the audit is full');
+    },
   };
 
   const open = (): MqttSurface => {
@@ -102,6 +107,7 @@ describe.each([
     seen = [];
     alarms = [];
     said = [];
+    badges = [];
     keep = async () => undefined;
     surface = open();
     await surface.start(new AbortController().signal);
@@ -153,10 +159,10 @@ describe.each([
 
   it('never acts on a retained message', async () => {
     await surface.stop(1000);
-    for (const end of ['alarm/oven/overheat/event', 'cmd/read-value', 'say']) {
+    for (const end of ['alarm/oven/overheat/event', 'cmd/read-value', 'say', 'badge']) {
       await other.publishAsync(
         `${BASE}/${end}`,
-        JSON.stringify({ ...alarm, responseTopic: `${BASE}/reply/x` }),
+        JSON.stringify({ ...alarm, responseTopic: `${BASE}/reply/x`, station: 'microphone', badge: '4711' }),
         {
           qos: 1,
           retain: true,
@@ -167,10 +173,45 @@ describe.each([
     await surface.start(new AbortController().signal);
     await other.publishAsync(`${BASE}/say`, JSON.stringify({ text: 'after' }), { qos: 1 });
     await eventually('the live message', () => said.length > 0);
-    expect([alarms, said]).toEqual([[], [{ text: 'after', language: undefined }]]);
-    for (const end of ['alarm/oven/overheat/event', 'cmd/read-value', 'say']) {
+    expect([alarms, badges, said]).toEqual([[], [], [{ text: 'after', language: undefined }]]);
+    for (const end of ['alarm/oven/overheat/event', 'cmd/read-value', 'say', 'badge']) {
       await other.publishAsync(`${BASE}/${end}`, '', { qos: 1, retain: true });
     }
+  });
+
+  it('takes a badge as data, and refuses one that names nobody or is no badge', async () => {
+    const badge = (body: object) => other.publishAsync(`${BASE}/badge`, JSON.stringify(body), { qos: 1 });
+    const refused = () => surface.health().figures?.['refused_messages'];
+    const forged = { id: 'b2', station: 'microphone', person: '"; role: supervisor', role: 'supervisor' };
+    await badge({ id: 'b1', station: 'microphone' });
+    await badge({ id: 'b1', station: '', badge: '4711' });
+    await eventually('two refusals', () => refused() === 2);
+    await badge({ id: 'b0', station: 'microphone', person: 'refused' });
+    await badge(forged);
+    await eventually('the badges', () => badges.length === 2);
+    expect(badges[1]).toEqual({
+      id: 'b2',
+      station: 'microphone',
+      person: '"; role: supervisor',
+      state: 'in',
+    });
+    expect(surface.health().status).toBe('ok');
+  });
+
+  it('is never told of a badge that was read while it was away', async () => {
+    await surface.stop(1000);
+    await other.publishAsync(
+      `${BASE}/badge`,
+      JSON.stringify({ id: 'b3', station: 'microphone', badge: '4711' }),
+      {
+        qos: 1,
+      },
+    );
+    await other.publishAsync(`${BASE}/alarm/oven/overheat/event`, JSON.stringify(alarm), { qos: 1 });
+    surface = open();
+    await surface.start(new AbortController().signal);
+    await eventually('the alarm', () => alarms.length > 0);
+    expect(badges).toEqual([]);
   });
 
   it('answers a reading command on the response topic with its correlation', async () => {

@@ -12,6 +12,7 @@ describe('topics', () => {
     ['edge/v1/hall/edge-1/alarm/oven/overheat/event', { kind: 'alarm', source: 'oven', name: 'overheat' }],
     ['edge/v1/hall/edge-1/cmd/read-value', { kind: 'command', tool: 'read-value' }],
     ['edge/v1/hall/edge-1/say', { kind: 'say' }],
+    ['edge/v1/hall/edge-1/badge', { kind: 'badge' }],
   ])('%s is understood', (topic, expected) => {
     expect(parseTopic(topics, topic)).toEqual(expected);
   });
@@ -19,6 +20,7 @@ describe('topics', () => {
   it.each([
     'edge/v1/hall/edge-2/say',
     'edge/v1/hall/edge-1/say/more',
+    'edge/v1/hall/edge-1/badge/microphone',
     'edge/v1/hall/edge-1/cmd',
     'edge/v1/hall/edge-1/cmd/a/b',
     'edge/v1/hall/edge-1/alarm/oven/overheat/state',
