@@ -98,12 +98,11 @@ function outcomeOf(outcome: RuleOutcome, rule: Rule, asked: Asked): Routed | und
 }
 
 function planOf(steps: readonly RuleStep[], rule: Rule, { meaning, context }: Asked): Routed {
-  for (const { tool } of steps) {
-    if (!context.mayUse(tool)) return { kind: 'denied', rule: rule.id, tool };
-    // The likeness of words carries nothing but reading.
-    if (context.understoodBy === 'keyword' && context.risk(tool) !== 'none')
-      return { kind: 'doubtful', rule: rule.id };
-  }
+  const denied = steps.find(({ tool }) => !context.mayUse(tool));
+  if (denied !== undefined) return { kind: 'denied', rule: rule.id, tool: denied.tool };
+  // The likeness of words carries nothing but reading.
+  const isDoubtful =
+    context.understoodBy === 'keyword' && steps.some(({ tool }) => context.risk(tool) !== 'none');
   const argumentContext: ArgumentContext = {
     slots: meaning.slots,
     slotConfidence: context.slotConfidence,
@@ -112,10 +111,12 @@ function planOf(steps: readonly RuleStep[], rule: Rule, { meaning, context }: As
     ledger: context.ledger,
     people: context.people,
     when: (words) => context.when(words),
+    command: (machine, action) => context.command(machine, action),
   };
   const planned: PlanStep[] = [];
   const entities: Record<string, Entity> = {};
   let fuzzyName = false;
+  let continues = false;
   for (const step of steps) {
     const args: Record<string, JsonValue> = {};
     const fromSteps: Record<string, PlanStep['fromSteps'][string]> = {};
@@ -126,6 +127,7 @@ function planOf(steps: readonly RuleStep[], rule: Rule, { meaning, context }: As
         case 'value': {
           args[name] = found.value;
           fuzzyName ||= found.fuzzy === true;
+          continues ||= found.ofLedger === true;
           if (found.entity === undefined) break;
           const { slot, value, spoken, confidence } = found.entity;
           entities[slot] = { value, spoken, confidence };
@@ -136,23 +138,27 @@ function planOf(steps: readonly RuleStep[], rule: Rule, { meaning, context }: As
           break;
         case 'ledger':
           fromLedger[name] = found.binding;
+          continues = true;
           break;
         case 'left out':
           break;
         case 'lacks':
           return { kind: 'lacks', rule: rule.id, of: found.of };
         case 'ask':
+          // Whoever named somebody that is not known is told so; nothing else is worth a question then.
+          if (isDoubtful && found.question.why !== 'unknown_name') return { kind: 'doubtful', rule: rule.id };
           return { kind: 'ask', rule: rule.id, question: found.question };
       }
     }
     const needs = [...new Set([...step.needs, ...Object.values(fromSteps).map((each) => each.step)])];
     planned.push({ tool: step.tool, args, needs: needs.sort((a, b) => a - b), fromSteps, fromLedger });
   }
+  if (isDoubtful) return { kind: 'doubtful', rule: rule.id };
   const source = context.understoodBy === 'keyword' ? 'keyword' : 'rule';
   return {
     kind: 'plan',
     rule: rule.id,
-    plan: { source, rule: rule.id, steps: planned },
+    plan: { source, rule: rule.id, continues, steps: planned },
     entities,
     fuzzyName,
   };
