@@ -52,6 +52,8 @@ export function routeContext(changes: Partial<RouteContext> = {}): RouteContext 
     when: (words) => when(words, THURSDAY),
     risk: (tool) => RISKS[tool] ?? 'none',
     mayUse: () => true,
+    command: (machine, action) =>
+      machine === 'motor-a' && action === 'stop' ? { point: 'switch', value: 'off' } : undefined,
     chosen: {},
     slotConfidence: {},
     caller: { person: undefined, station: 'microphone' },

@@ -6,7 +6,7 @@ import type { RuleFile } from '../../src/domain/planning/rule-file.ts';
 /** The parameters of the shipped tools. */
 const TOOLS: Readonly<Record<string, readonly string[]>> = {
   'read-value': ['machine', 'points'],
-  'read-history': ['machine', 'point', 'period'],
+  'read-history': ['machine', 'point', 'period', 'statistic'],
   compare: ['machines', 'point', 'period'],
   'read-plc-log': ['machine', 'period'],
   'write-value': ['machine', 'point', 'value'],

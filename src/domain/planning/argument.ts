@@ -1,5 +1,6 @@
 import type { Meaning, SlotValue } from '../intent/meaning.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
+import type { PointValue } from '../plc/reading.ts';
 import type { Binding } from '../session/action.ts';
 import type { Caller } from '../tool/tool-call.ts';
 import { isUsable, type LedgerView } from './ledger-view.ts';
@@ -19,10 +20,21 @@ export interface ArgumentContext {
   readonly ledger: LedgerView;
   readonly people: PeopleView;
   when(words: string): When;
+  /** What a command of a machine writes; undefined when it has none of that name. */
+  command(
+    machine: string,
+    action: string,
+  ): { readonly point: string; readonly value: PointValue } | undefined;
 }
 
 export type Argument =
-  | { readonly kind: 'value'; readonly value: JsonValue; readonly entity?: Named; readonly fuzzy?: boolean }
+  | {
+      readonly kind: 'value';
+      readonly value: JsonValue;
+      readonly entity?: Named;
+      readonly fuzzy?: boolean /** Taken from what was done before. */;
+      readonly ofLedger?: boolean;
+    }
   | { readonly kind: 'step'; readonly step: number; readonly field: string }
   | { readonly kind: 'ledger'; readonly binding: Binding }
   | { readonly kind: 'left out' }
@@ -47,6 +59,7 @@ export function argumentOf(source: ArgumentSource, context: ArgumentContext): Ar
   if ('people' in source) return peopleArgument(source.people, context);
   if ('ledger' in source) return ledgerArgument(source.ledger, context);
   if ('step' in source) return { kind: 'step', step: source.step, field: source.field ?? '' };
+  if ('command' in source) return commandArgument(source.command, context);
   if ('caller' in source) return callerArgument(source.caller, context);
   if ('first' in source) return firstArgument(source.first, context);
   if ('list' in source) return listArgument(source.list, context);
@@ -127,8 +140,10 @@ function peopleArgument(slot: string, context: ArgumentContext): Argument {
   if (chosen !== undefined) return { kind: 'value', value: [chosen] };
   const said = saidIn(slot, context);
   if ('kind' in said) return said;
-  const bySpoken = context.people.find(said.spoken);
-  const found = bySpoken.kind === 'none' ? context.people.find(String(said.value)) : bySpoken;
+  // A slot that a sentence or an answer has filled holds an id, whatever words filled it ("the first one").
+  const byValue = context.people.find(String(said.value));
+  const isKnown = byValue.kind === 'one' && byValue.exact;
+  const found = isKnown ? byValue : context.people.find(said.spoken);
   switch (found.kind) {
     case 'one':
       return {
@@ -176,10 +191,10 @@ function ledgerArgument(
     (each) => isUsable(each) && (kind !== 'args' || within(each.args, name) !== undefined),
   );
   if (action === undefined) return { kind: 'lacks', of };
-  if (kind === 'id') return { kind: 'value', value: action.id };
+  if (kind === 'id') return { kind: 'value', value: action.id, ofLedger: true };
   if (kind === 'result') return { kind: 'ledger', binding: { action: action.id, field: name } };
   const value = within(action.args, name);
-  return value === undefined ? { kind: 'lacks', of } : { kind: 'value', value };
+  return value === undefined ? { kind: 'lacks', of } : { kind: 'value', value, ofLedger: true };
 }
 
 /** The value at a place such as `points.0`. */
@@ -190,6 +205,16 @@ function within(args: JsonObject, place: string): JsonValue | undefined {
       typeof at === 'object' && at !== null ? Object.entries(at).find(([name]) => name === key) : undefined;
     return entry?.[1];
   }, args);
+}
+
+/** What the machine that was named writes for the command that was said, such as "start". */
+function commandArgument(what: 'point' | 'value', context: ArgumentContext): Argument {
+  const machine = saidIn('machine', context);
+  if ('kind' in machine) return machine;
+  const action = saidIn('action', context);
+  if ('kind' in action) return action;
+  const written = context.command(String(machine.value), String(action.value));
+  return written === undefined ? { kind: 'lacks', of: [] } : { kind: 'value', value: written[what] };
 }
 
 function callerArgument(what: 'person' | 'station', { caller }: ArgumentContext): Argument {
@@ -219,6 +244,7 @@ function listArgument(sources: readonly ArgumentSource[], context: ArgumentConte
   const values: JsonValue[] = [];
   let named: Named | undefined;
   let fuzzy = false;
+  let ofLedger = false;
   for (const source of sources) {
     const found = argumentOf(source, context);
     if (found.kind === 'left out') continue;
@@ -227,6 +253,7 @@ function listArgument(sources: readonly ArgumentSource[], context: ArgumentConte
     else values.push(found.value);
     named ??= found.entity;
     fuzzy ||= found.fuzzy === true;
+    ofLedger ||= found.ofLedger === true;
   }
-  return { kind: 'value', value: values, fuzzy, ...(named === undefined ? {} : { entity: named }) };
+  return { kind: 'value', value: values, fuzzy, ofLedger, ...(named === undefined ? {} : { entity: named }) };
 }

@@ -5,7 +5,7 @@
 export const INTENT_SLOTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['read_point', ['machine', 'quantity']],
   ['machine_status', ['machine']],
-  ['read_history', ['machine', 'quantity', 'period']],
+  ['read_history', ['machine', 'quantity', 'period', 'statistic']],
   ['compare', ['machine', 'other_machine', 'quantity', 'period']],
   ['export_result', ['format']],
   ['send_result', ['person']],

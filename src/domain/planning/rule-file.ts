@@ -25,6 +25,8 @@ export type ArgumentSource =
     }
   /** A field of the result of an earlier step of the same plan, counted from 0; all of it without a field. */
   | { readonly step: number; readonly field?: string }
+  /** What the named machine's command (the slot `action`) writes, as its device map says. */
+  | { readonly command: 'point' | 'value' }
   /** Whoever asks: never from what was said. */
   | { readonly caller: 'person' | 'station' }
   /** The first of them that gives a value. */
@@ -50,6 +52,7 @@ const sourceSchema: z.ZodType<ArgumentSource> = z.lazy(() =>
       }),
     }),
     z.strictObject({ step: z.int().min(0).max(9), field: name.exactOptional() }),
+    z.strictObject({ command: z.enum(['point', 'value']) }),
     z.strictObject({ caller: z.enum(['person', 'station']) }),
     z.strictObject({ first: z.array(sourceSchema).min(1).max(8) }),
     z.strictObject({ list: z.array(sourceSchema).min(1).max(8) }),

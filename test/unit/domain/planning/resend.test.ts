@@ -45,6 +45,7 @@ describe('"Resend last Wednesday\'s order to engineer Zhang"', () => {
       plan: {
         source: 'rule',
         rule: 'resend_document',
+        continues: false,
         steps: [
           {
             tool: 'find-report',

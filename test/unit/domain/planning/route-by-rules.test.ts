@@ -69,7 +69,7 @@ describe('the shipped rules', () => {
       'write_request',
       { machine: 'motor-a', action: 'stop' },
       'write-value',
-      { machine: 'motor-a', point: 'switch', value: false },
+      { machine: 'motor-a', point: 'switch', value: 'off' },
     ],
     ['how_to', { topic: 'change the filter' }, 'how-to', { topic: 'change the filter' }],
     ['who_am_i', {}, 'who-am-i', {}],
