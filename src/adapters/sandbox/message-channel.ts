@@ -44,8 +44,8 @@ export class MessageChannel {
       this.#blocked = false;
       this.#write();
     });
-    stream.once('error', (error) => this.#break(`its pipe broke: ${error.message}`, true));
-    stream.once('close', () => this.#break('it closed its pipe', true));
+    stream.on('error', (error) => this.#break(`its pipe broke: ${error.message}`, true));
+    for (const end of ['end', 'close']) stream.once(end, () => this.#break('it closed its pipe', true));
   }
 
   /** In order; a large payload goes out piece by piece as the far side reads. Throws RangeError when it is nested too deep. */
