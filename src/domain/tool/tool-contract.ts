@@ -38,7 +38,8 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 /** One argument or one field of a result. */
 const propertySchema = z.strictObject({
-  type: z.enum(['string', 'number', 'integer', 'boolean', 'array', 'object']),
+  /** A `scalar` is a text, a number, true or false: whichever the point takes that it is for. */
+  type: z.enum(['string', 'number', 'integer', 'boolean', 'scalar', 'array', 'object']),
   description: bothLanguages,
   /** What kind of thing a string names: its spelling is looked up, the nearest is offered. */
   format: z.enum(['machine', 'point', 'period', 'person', 'action', 'date-time', 'file', 'email']).optional(),

@@ -1,0 +1,18 @@
+import type { Handle } from '../../src/tooling/handler-api.ts';
+import { fault } from '../shared/fault.ts';
+import { isObject, numberOf, optionalText, textOf } from '../shared/json.ts';
+
+export const handle: Handle = async (args, { use }) => {
+  const number = numberOf(args['number'], 'number');
+  const answer = await use('work_orders.close', { number, note: optionalText(args['note']) ?? '' });
+  const order = isObject(answer) ? answer : {};
+  const state = textOf(order['state'], 'the state of a work order');
+  if (state === 'refused')
+    throw fault('TOOL_FAILED', `the work order system refuses it: ${optionalText(order['why']) ?? ''}`, {
+      say: [{ phrase: 'refused', values: { number } }],
+    });
+  return {
+    result: { number, state },
+    say: [{ phrase: state === 'closed' ? 'closed' : 'waiting', values: { number } }],
+  };
+};
