@@ -47,14 +47,14 @@ export const turnReportSchema = z.object({
   heard: z.string(),
   /** The intent, or undefined when nothing was understood. */
   intent: z.string().optional(),
-  slots: z.record(z.string(), z.union([z.string(), z.number()])),
+  slots: z.record(z.string(), z.union([z.string(), z.number()])).readonly(),
   /** `OPEN` when it asked back and waits for the answer. */
   outcome: z.enum([...OUTCOMES, 'OPEN']),
   /** What is said in answer; undefined when it keeps silent. */
   answer: z.string().optional(),
-  readings: z.array(readingReportSchema),
+  readings: z.array(readingReportSchema).readonly(),
   /** Entries of the ledger that it made or changed. */
-  steps: z.array(stepReportSchema),
+  steps: z.array(stepReportSchema).readonly(),
   /** What had to stand in for the proper way. */
   degraded_by: z.enum(DEGRADATIONS).exactOptional(),
   /** From the command's arrival to the decision what to say, milliseconds. */

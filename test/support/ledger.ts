@@ -26,7 +26,7 @@ export function planStep(tool: string, args: JsonObject = {}, more: Partial<Plan
 }
 
 export function planOf(...steps: readonly PlanStep[]): Plan {
-  return { source: 'template', steps };
+  return { source: 'template', continues: false, steps };
 }
 
 export function append(ledger: Ledger, ...steps: readonly PlanStep[]): Ledger {

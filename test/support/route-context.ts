@@ -74,6 +74,7 @@ export function actionOf(id: string, tool: string, args: JsonObject, status: Act
     id,
     sessionId: 's-1',
     turnId: 't-1',
+    task: 1,
     step: 1,
     tool,
     args,

@@ -1,6 +1,7 @@
 import type { Action } from '../../src/domain/session/action.ts';
-import { IDLE_SESSION } from '../../src/domain/session/session-machine.ts';
+import { newLifespan } from '../../src/domain/session/lifespan.ts';
 import type { SessionMessage, SessionRecord } from '../../src/domain/session/session-record.ts';
+import { IDLE_SESSION } from '../../src/domain/session/session-state.ts';
 
 /** A session's first version, with what a test wants otherwise. */
 export function sessionRecord(id: string, given: Partial<SessionRecord> = {}): SessionRecord {
@@ -11,7 +12,7 @@ export function sessionRecord(id: string, given: Partial<SessionRecord> = {}): S
     version: 1,
     state: IDLE_SESSION,
     task: 1,
-    lifespan: { baseS: 300, toolCalls: 0, pendingConfirmations: 0 },
+    lifespan: newLifespan(),
     createdAt: '2026-01-02T03:04:05.000Z',
     lastActiveAt: '2026-01-02T03:04:05.000Z',
     bootId: 'boot-1',
@@ -29,6 +30,7 @@ export function actionRecord(id: string, sessionId: string, given: Partial<Actio
     id,
     sessionId,
     turnId: 'tr_1',
+    task: 1,
     step: 1,
     tool: 'read-value',
     args: { machine: 'oven-1', point: '温度' },

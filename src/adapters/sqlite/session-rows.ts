@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from '../../domain/json.ts';
 import { ACTION_STATUSES, type Action } from '../../domain/session/action.ts';
-import { SESSION_STATES } from '../../domain/session/session-machine.ts';
+import { lifespanSchema } from '../../domain/session/lifespan.ts';
 import {
   MESSAGE_SOURCES,
   type SessionMessage,
   type SessionRecord,
 } from '../../domain/session/session-record.ts';
+import { sessionStateSchema } from '../../domain/session/session-state.ts';
 import { ORIGINS, ROLES, TOOL_ERROR_CODES } from '../../domain/tool/tool-call.ts';
 
 const callerSchema = z
@@ -32,6 +33,7 @@ const actionSchema: z.ZodType<Action> = z.object({
   id: z.string(),
   sessionId: z.string(),
   turnId: z.string(),
+  task: z.int().min(1),
   step: z.int().min(1),
   tool: z.string(),
   args: jsonObjectSchema,
@@ -43,6 +45,7 @@ const actionSchema: z.ZodType<Action> = z.object({
   result: jsonObjectSchema.exactOptional(),
   error: errorSchema.exactOptional(),
   compensation: z.object({ tool: z.string(), args: jsonObjectSchema }).exactOptional(),
+  cancelling: z.literal(true).exactOptional(),
   undoes: z.string().exactOptional(),
 });
 
@@ -63,11 +66,9 @@ const sessionSchema: z.ZodType<SessionRecord> = z
     station: z.string(),
     userId: z.string().optional(),
     version: z.int().min(1),
-    state: z
-      .object({ name: z.enum(SESSION_STATES), turnId: z.string().optional(), failures: z.int().min(0) })
-      .transform((state) => ({ ...state, turnId: state.turnId })),
+    state: sessionStateSchema,
     task: z.int(),
-    lifespan: z.object({ baseS: z.number(), toolCalls: z.int(), pendingConfirmations: z.int() }),
+    lifespan: lifespanSchema,
     createdAt: z.string(),
     lastActiveAt: z.string(),
     bootId: z.string(),

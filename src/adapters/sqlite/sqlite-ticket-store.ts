@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { StoredTicket, TicketStore } from '../../app/ports/ticket-store.ts';
 import { type EscalationTicket, escalationTicketSchema, TICKET_EVENTS } from '../../domain/tool/ticket.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import type { Database, Parameter } from './database.ts';
+import type { Database } from './database.ts';
+import type { Parameter } from './statement-cache.ts';
 
 const rowSchema = z.object({ id: z.string(), body: z.string(), untold: z.enum(TICKET_EVENTS).nullable() });
 

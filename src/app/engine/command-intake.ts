@@ -115,9 +115,13 @@ export class CommandIntake {
   async #propose(contract: ToolContract, args: JsonObject, caller: Caller): Promise<ToolReply> {
     const { proposeAt, house, turns, log, tell, language, clocks } = this.#parts;
     if (proposeAt === undefined)
-      return refusal('NOT_CONFIRMED', `${contract.name} has to be confirmed by a person, and there is no station where one could`);
+      return refusal(
+        'NOT_CONFIRMED',
+        `${contract.name} has to be confirmed by a person, and there is no station where one could`,
+      );
     const session = house.of(proposeAt);
-    const isFree = session.state.name === 'IDLE' || (session.state.name === 'LISTENING' && session.question === undefined);
+    const isFree =
+      session.state.name === 'IDLE' || (session.state.name === 'LISTENING' && session.question === undefined);
     if (!isFree) return refusal('TOOL_UNAVAILABLE', `${proposeAt} is busy: try again later`);
     const nowMs = clocks.monotonicMs();
     const scope = new TurnScope({
@@ -148,7 +152,10 @@ export class CommandIntake {
 
   #unknownTool(tool: string): ToolReply {
     const names = this.#parts.tools.names();
-    return refusal('UNKNOWN_TOOL', `there is no tool "${tool}" here: ${names.join(', ')}.${didYouMean(tool, names)}`);
+    return refusal(
+      'UNKNOWN_TOOL',
+      `there is no tool "${tool}" here: ${names.join(', ')}.${didYouMean(tool, names)}`,
+    );
   }
 }
 

@@ -1,9 +1,9 @@
-import type { Evidence } from '../../domain/gate/evidence.ts';
+import { type Evidence, PLAIN_EVIDENCE } from '../../domain/gate/evidence.ts';
 import {
-  type DeclaredOutput,
-  decide,
   DELIVERED_NOW,
+  type DeclaredOutput,
   type Delivery,
+  decide,
   effectOf,
   type GateDecision,
   type GivenConsent,
@@ -13,15 +13,23 @@ import type { MachineLocksView } from '../../domain/gate/machine-lock.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import type { WriteMode } from '../../domain/plc/writing/write-order.ts';
-import type { Caller } from '../../domain/tool/tool-call.ts';
+import type { Caller, ToolCall } from '../../domain/tool/tool-call.ts';
 import { RISKS, type Risk, type ToolContract } from '../../domain/tool/tool-contract.ts';
+
+/** What the gate says of a call that is about to be made. */
+export type Admission =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly code: 'DENIED' | 'NOT_CONFIRMED'; readonly message: string };
 
 interface Parts {
   readonly plant: PlantModel;
   readonly writes: WriteMode;
-  readonly locks: MachineLocksView;
+  readonly locks: () => MachineLocksView;
   readonly declaredOutputs: readonly DeclaredOutput[];
 }
+
+/** So many consents wait for their calls; a person gives one at a time. */
+const MOST_CONSENTS = 200;
 
 /** One call that wants to happen. */
 export interface Wish {
@@ -37,6 +45,7 @@ export interface Wish {
 /** Puts every call before the rules of the gate, whichever way it came in. */
 export class Gatekeeper {
   readonly #parts: Parts;
+  readonly #given = new Map<string, GivenConsent>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -55,11 +64,34 @@ export class Gatekeeper {
       evidence: wish.evidence,
       writes,
       machines: this.machinesOf(contract, args),
-      locks,
+      locks: locks(),
       isDeclaredOutput: isDeclaredOutput(contract.name, args, declaredOutputs),
       delivery: wish.delivery ?? DELIVERED_NOW,
       consent: wish.consent,
     });
+  }
+
+  /** Keeps what a person has said yes to until the call is made. */
+  remember(confirmationId: string, consent: GivenConsent): void {
+    this.#given.set(confirmationId, consent);
+    const [oldest] = this.#given.keys();
+    if (this.#given.size > MOST_CONSENTS && oldest !== undefined) this.#given.delete(oldest);
+  }
+
+  /** Asked once more before a handler runs: what was decided before does not count. */
+  admit(call: ToolCall, contract: ToolContract): Admission {
+    const consent = call.consent === undefined ? undefined : this.#given.get(call.consent.confirmationId);
+    const decision = this.decide({
+      actionId: call.idempotencyKey,
+      contract,
+      args: call.args,
+      caller: call.caller,
+      evidence: PLAIN_EVIDENCE,
+      ...(consent === undefined ? {} : { consent }),
+    });
+    if (decision.kind === 'act') return { ok: true };
+    if (decision.kind === 'refuse') return { ok: false, code: 'DENIED', message: decision.detail };
+    return { ok: false, code: 'NOT_CONFIRMED', message: `${contract.name} has to be confirmed by a person` };
   }
 
   /** The tool's risk, or that of the point where it is greater. */

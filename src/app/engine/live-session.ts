@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../domain/json.ts';
 import { type Action, type ActionStatus, isOver } from '../../domain/session/action.ts';
-import { actionOf, type Ledger, type LedgerChange, transition } from '../../domain/session/ledger.ts';
+import { actionOf, type Ledger, type LedgerChange } from '../../domain/session/ledger.ts';
+import { transition } from '../../domain/session/ledger-transition.ts';
 import { newLifespan } from '../../domain/session/lifespan.ts';
 import type { DeadlineId } from '../../domain/session/session-deadlines.ts';
 import type { SessionEffect } from '../../domain/session/session-effect.ts';
@@ -182,14 +183,13 @@ export class LiveSession {
    * Sets what has become of an action, with all that follows for those that wait for it: these are returned. One that cannot
    * become that stays as it is, and the audit says so.
    */
-  move(
-    id: string,
-    status: ActionStatus,
-    more: Parameters<typeof transition>[3] = {},
-  ): readonly Action[] {
+  move(id: string, status: ActionStatus, more: Parameters<typeof transition>[3] = {}): readonly Action[] {
     const change = transition(this.#ledger, id, status, more);
     if (!change.ok) {
-      this.#parts.logger.warn({ session: this.id, action: id, reason: change.reason }, 'illegal change of an action refused');
+      this.#parts.logger.warn(
+        { session: this.id, action: id, reason: change.reason },
+        'illegal change of an action refused',
+      );
       this.note('session.violation', { station: this.station, action: id, reason: change.reason });
       return [];
     }

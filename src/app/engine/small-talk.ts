@@ -5,9 +5,9 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { Language } from '../../domain/language/language.ts';
 import type { PhraseKey } from '../../domain/phrases/phrase-keys.ts';
 import type { Plan } from '../../domain/planning/plan.ts';
-import { resolveReference } from '../../domain/session/action-reference.ts';
 import type { Action } from '../../domain/session/action.ts';
-import { repeatFor } from '../../domain/session/ledger.ts';
+import { resolveReference } from '../../domain/session/action-reference.ts';
+import { repeatFor } from '../../domain/session/ledger-append.ts';
 import { resumable } from '../../domain/session/ledger-resume.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { LiveSession } from './live-session.ts';
@@ -95,7 +95,12 @@ export class SmallTalk {
       await turns.route(session, scope, last.meaning);
       return;
     }
-    this.#answer(session, scope, turns, last.meaning?.intent === 'help' ? this.#help(scope.language) : last.text);
+    this.#answer(
+      session,
+      scope,
+      turns,
+      last.meaning?.intent === 'help' ? this.#help(scope.language) : last.text,
+    );
   }
 
   /** Takes up what was parked, or what a restart has interrupted. */
@@ -140,7 +145,10 @@ export class SmallTalk {
     for (const action of open) {
       const decision = turns.decide(action, scope);
       if (decision?.kind === 'act') continue;
-      session.move(action.id, decision?.kind === 'confirm' || decision?.kind === 'propose' ? 'confirming' : 'cancelled');
+      session.move(
+        action.id,
+        decision?.kind === 'confirm' || decision?.kind === 'propose' ? 'confirming' : 'cancelled',
+      );
     }
     scope.actions.push(...open.map(({ id }) => id));
     scope.lines.push(...aboutSteps('interrupted_unknown', resumption.unknown, this.#parts, scope.language));
@@ -156,16 +164,12 @@ export class SmallTalk {
   }
 
   /** "Do the same for pump three": the newest step that names a machine, with this one. */
-  async #redo(
-    session: LiveSession,
-    scope: TurnScope,
-    meaning: Meaning,
-    turns: TurnHandler,
-  ): Promise<void> {
+  async #redo(session: LiveSession, scope: TurnScope, meaning: Meaning, turns: TurnHandler): Promise<void> {
     const machine = meaning.slots['machine']?.value;
     const found = resolveReference(session.ledger, { demonstrative: true }, 'repeat');
     const action = found.kind === 'found' ? found.action : undefined;
-    const changes = action === undefined || typeof machine !== 'string' ? undefined : otherMachine(action, machine);
+    const changes =
+      action === undefined || typeof machine !== 'string' ? undefined : otherMachine(action, machine);
     if (action === undefined || changes === undefined) {
       this.#refuse(session, scope, 'nothing_to_use');
       return;

@@ -2,8 +2,8 @@ import type { GateDecision } from '../../domain/gate/gate.ts';
 import type { Meaning } from '../../domain/intent/meaning.ts';
 import type { Language } from '../../domain/language/language.ts';
 import type { PhraseKey } from '../../domain/phrases/phrase-keys.ts';
-import { type ReferenceSlots, resolveReference } from '../../domain/session/action-reference.ts';
 import type { Action } from '../../domain/session/action.ts';
+import { type ReferenceSlots, resolveReference } from '../../domain/session/action-reference.ts';
 import { type Cancellation, type CancelNote, cancel } from '../../domain/session/ledger-cancel.ts';
 import type { ActionEnd, ActionExecutor } from './action-executor.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -99,11 +99,7 @@ export class StepCommands {
   }
 
   /** What undoes a step passes the same gate as any other action: a write that takes one back has to be confirmed. */
-  async #undo(
-    session: LiveSession,
-    scope: TurnScope,
-    { undo }: Cancellation,
-  ): Promise<readonly ActionEnd[]> {
+  async #undo(session: LiveSession, scope: TurnScope, { undo }: Cancellation): Promise<readonly ActionEnd[]> {
     for (const action of undo) {
       const decision = this.#parts.decide(action, scope);
       if (decision?.kind === 'act') continue;

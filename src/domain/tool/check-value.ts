@@ -42,10 +42,26 @@ function checkType(property: ToolProperty, value: unknown): CheckedValue {
         `true or false, not ${shown(value)}`,
         value === 'true' || value === 'false' ? `leave the quotes out: ${value}` : undefined,
       );
+    case 'scalar':
+      return checkScalar(property, value);
     case 'array':
       return checkArray(property, value);
     case 'object':
       return asJson(value, isObject(value), 'an object');
+  }
+}
+
+/** Whichever of a text, a number or a truth the point takes that it is for. */
+function checkScalar(property: ToolProperty, value: unknown): CheckedValue {
+  switch (typeof value) {
+    case 'string':
+      return checkString(property, value);
+    case 'number':
+      return checkNumber(property, value);
+    case 'boolean':
+      return { ok: true, value };
+    default:
+      return refused(`a text, a number, true or false, not ${shown(value)}`);
   }
 }
 

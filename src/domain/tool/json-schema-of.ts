@@ -75,6 +75,8 @@ function typeSchemaOf(property: ToolProperty): JsonObject {
         ...(property.maximum === undefined ? {} : { maximum: property.maximum }),
         ...choice,
       };
+    case 'scalar':
+      return { type: ['string', 'number', 'boolean'], ...choice };
     case 'array':
       return {
         type: 'array',

@@ -20,6 +20,8 @@ const report: TurnReport = {
   outcome: 'COMPLETED',
   answer: 'You can say: …',
   readings: [],
+  steps: [],
+  session_id: 's',
   duration_ms: 1,
 };
 

@@ -24,6 +24,8 @@ const report: TurnReport = {
   outcome: 'COMPLETED',
   answer: 'machine twelve temperature is seventy three degrees.',
   readings: [],
+  steps: [],
+  session_id: 's',
   duration_ms: 1,
 };
 

@@ -1,0 +1,77 @@
+import { mayUse } from '../../domain/gate/role.ts';
+import type { Meaning } from '../../domain/intent/meaning.ts';
+import type { PeopleView } from '../../domain/planning/people-view.ts';
+import { routeByRules } from '../../domain/planning/route-by-rules.ts';
+import type { Routed } from '../../domain/planning/routed.ts';
+import type { RuleFile } from '../../domain/planning/rule-file.ts';
+import type { When } from '../../domain/planning/when.ts';
+import type { PlantModel } from '../../domain/plc/plant-model.ts';
+import type { PointRef } from '../../domain/plc/point-ref.ts';
+import type { KnownReading } from '../../domain/plc/reading.ts';
+import type { RouteContext, Router } from '../engine/engine-parts.ts';
+import type { PlcReader } from '../ports/plc-reader.ts';
+import type { ToolRunner } from '../ports/tool-runner.ts';
+import { READ_DEADLINE_MS } from '../read-value.ts';
+
+interface Parts {
+  readonly book: { readonly rules: RuleFile };
+  readonly plant: PlantModel;
+  readonly reader: PlcReader;
+  readonly people: PeopleView;
+  readonly tools: ToolRunner;
+  readonly when: (words: string) => When;
+}
+
+/** So many times points are read for the conditions of one decision; a rule that goes on asking is given up. */
+const MOST_READS = 3;
+
+/** Routes by the rules in force; what their conditions have to know is read live. */
+export class RuleRouter implements Router {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async route(meaning: Meaning, asked: RouteContext): Promise<Routed> {
+    const read = new Map<string, KnownReading>();
+    for (let round = 0; ; round += 1) {
+      const routed = this.#route(meaning, asked, read);
+      if (routed.kind !== 'undecided' || round === MOST_READS || routed.points.length === 0) return routed;
+      const readings = await this.#parts.reader.read(routed.points, READ_DEADLINE_MS, 'answer');
+      for (const reading of readings) read.set(keyOf(reading.ref), reading);
+    }
+  }
+
+  #route(meaning: Meaning, asked: RouteContext, read: ReadonlyMap<string, KnownReading>): Routed {
+    const { book, people, tools, when, plant } = this.#parts;
+    const { caller, actions, understoodBy } = asked;
+    return routeByRules(meaning, book.rules.rules, {
+      understoodBy,
+      role: caller.role,
+      caller,
+      slotConfidence: {},
+      chosen: {},
+      people,
+      when,
+      node: {},
+      point: (ref) => read.get(keyOf(ref)),
+      // There is no memory to look facts up in: none is held to exist.
+      fact: () => false,
+      ledger: {
+        newest: (names, fits) =>
+          actions.findLast((action) => (names.length === 0 || names.includes(action.tool)) && fits(action)),
+      },
+      risk: (tool) => tools.contract(tool)?.security.risk,
+      mayUse: (tool) => {
+        const contract = tools.contract(tool);
+        return contract !== undefined && mayUse(contract.security.access_level, caller);
+      },
+      command: (machine, action) => plant.machine(machine)?.commands.get(action),
+    });
+  }
+}
+
+function keyOf({ machine, point }: PointRef): string {
+  return `${machine}.${point}`;
+}
