@@ -29,20 +29,30 @@ ${mermaidOf(table)}
 
 ## What a state takes without being left
 
-| state | event | condition | ends |
-|---|---|---|---|
-${inside.map((edge) => `| ${from(edge)} | ${nameOf(edge.on)} | ${edge.when ?? ''} | ${endOf(edge)} |`).join('\n')}
+${tableOf(
+  ['state', 'event', 'condition', 'ends'],
+  inside.map((edge) => [from(edge), nameOf(edge.on), edge.when ?? '', endOf(edge)]),
+)}
 
 ## Limits
 
-| limit | ms |
-|---|---|
-${Object.entries(SESSION_LIMITS_MS)
-  .map(([name, ms]) => `| ${name} | ${ms} |`)
-  .join('\n')}
+${tableOf(
+  ['limit', 'ms'],
+  Object.entries(SESSION_LIMITS_MS).map(([name, ms]) => [name, String(ms)]),
+)}
 
 The lifespan of a task is base × 0.8^calls × 1.5^pending confirmations, 60,000 to 600,000 ms; it stands still in CONFIRMING.
 `;
+}
+
+/** With columns as wide as the formatter makes them. */
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
 function labelOf(edge: Edge): string {

@@ -53,7 +53,8 @@ export function transition(
   const followers = [id, ...undone.map((each) => each.id)].flatMap((each) =>
     LOST.has(actionOf(after, each)?.status ?? 'pending') ? heldBy(after, each) : [],
   );
-  const released = status === 'pending' ? releasedBy(after, id) : [];
+  const goesOn = status === 'pending' || (status === 'done' && action.status === 'unknown');
+  const released = goesOn ? releasedBy(after, id) : [];
   return applied(ledger, [{ ...rest, ...more, status }, ...undone, ...followers, ...released]);
 }
 
@@ -67,7 +68,7 @@ function lostDependency(ledger: Ledger, { dependsOn }: Action): Action | undefin
   return ledger.actions.find(({ id, status }) => dependsOn.includes(id) && LOST.has(status));
 }
 
-/** What was held for an action that gets another try goes back to waiting, unless something else holds it. */
+/** What was held for an action that gets another try, or that was found done after all, goes back to waiting, unless something else holds it. */
 function releasedBy(ledger: Ledger, id: string): readonly Action[] {
   let current = ledger;
   const released: Action[] = [];

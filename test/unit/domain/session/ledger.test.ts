@@ -212,13 +212,15 @@ describe('what becomes of an action', () => {
     expect(nextRunnable(ledger)).toEqual([]);
   });
 
-  it('lets go what it held when it gets another try', () => {
+  it('lets go what it held when it gets another try, or was found done', () => {
     const failed = lead(readExportMail, 'a1', 'running', 'failed');
     expect(transition(failed, 'a2', 'pending')).toEqual({
       ok: false,
       reason: 'it waits for step 1, read-history, which is failed',
     });
     expect(statuses(lead(failed, 'a1', 'pending'))).toEqual({ a1: 'pending', a2: 'pending', a3: 'pending' });
+    const looked = lead(readExportMail, 'a1', 'running', 'unknown', 'done');
+    expect(statuses(looked)).toEqual({ a1: 'done', a2: 'pending', a3: 'pending' });
   });
 
   it('comes from what its call came to', () => {
