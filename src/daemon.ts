@@ -6,6 +6,7 @@ import { AlarmDesk } from './app/alarm-desk.ts';
 import { Announcer, type SpokenOutcome } from './app/announcer.ts';
 import { answerLine } from './app/answer.ts';
 import type { FindPerson } from './app/badges.ts';
+import { SessionReports } from './app/engine/session-reports.ts';
 import { GrammarLoader } from './app/grammar-loader.ts';
 import { type NodeStatus, overallStatus } from './app/node-status.ts';
 import type { Inbound } from './app/ports/inbound.ts';
@@ -162,6 +163,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       if (line !== undefined) void announcer.announce(line);
       return report;
     },
+    sessions: new SessionReports(storage.sessions),
     say: (text: string, given: 'en' | 'zh' | undefined) =>
       announcer.announce({ text, language: given ?? languageOf(text), priority: 'answer' }),
   };

@@ -120,6 +120,22 @@ plcLog
     (await import('./commands/plc-log.ts')).showPlcLog(machine, options),
   );
 
+const sessions = program.command('sessions').description('conversations: what was asked, done and said');
+
+sessions
+  .command('list')
+  .description('the sessions that are kept, the one used last first')
+  .addOption(configOption())
+  .addOption(jsonOption())
+  .action(async (options) => (await import('./commands/sessions.ts')).listSessions(options));
+
+sessions
+  .command('show <id>')
+  .description('one session: its state, its ledger and what happened in it; the beginning of the id will do')
+  .addOption(configOption())
+  .addOption(jsonOption())
+  .action(async (id: string, options) => (await import('./commands/sessions.ts')).showSession(id, options));
+
 addSimulateCommands(program);
 addPlantCommands(program);
 

@@ -10,8 +10,12 @@ export function postControl(socketPath: string, path: string, body: unknown): Pr
 }
 
 /** As `postControl`, for what only asks. */
-export function getControl(socketPath: string, path: string): Promise<unknown> {
-  return callControl(socketPath, 'GET', path, undefined);
+export function getControl(
+  socketPath: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
+  return callControl(socketPath, 'GET', path, undefined, headers);
 }
 
 async function callControl(
@@ -19,6 +23,7 @@ async function callControl(
   method: 'GET' | 'POST',
   path: string,
   body: string | undefined,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
   const reply = await new Promise<{ readonly status: number; readonly text: string } | undefined>(
     (resolve, reject) => {
@@ -27,7 +32,7 @@ async function callControl(
           socketPath,
           path,
           method,
-          ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' } }),
+          headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
           timeout: 60_000,
         },
         (response) => {

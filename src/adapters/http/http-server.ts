@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createConnection } from 'node:net';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import type { SessionReport, SessionSummary } from '../../app/engine/session-reports.ts';
 import type { HistoryReport } from '../../app/history/history-answers.ts';
 import type { NodeStatus } from '../../app/node-status.ts';
 import type { ReadingReport, TurnReport } from '../../app/turn-report.ts';
@@ -24,6 +25,12 @@ export interface HttpHandlers {
   /** `station` is whose conversation it belongs to. */
   ask(text: string, speak: boolean, station: string): Promise<TurnReport>;
   say(text: string, language: Language | undefined): Promise<{ readonly kind: string }>;
+  readonly sessions: {
+    /** The one used last first. */
+    list(limit: number): Promise<readonly SessionSummary[]>;
+    /** By an id or the beginning of one. Throws EdgeError INPUT_INVALID. */
+    show(id: string): Promise<SessionReport>;
+  };
 }
 
 type Listen =
@@ -32,6 +39,9 @@ type Listen =
   | { readonly kind: 'socket'; readonly path: string };
 
 const BAD_REQUESTS: readonly string[] = ['INPUT_INVALID', 'PERIOD_UNKNOWN'];
+const MAX_SESSIONS = 1000;
+/** Names the session that a request is about: an id in the path would stand in logs and histories. */
+const SESSION_HEADER = 'hermes-session';
 const MAX_BODY_BYTES = 16 * 1024;
 /** `sun_path` of Linux holds 108 bytes with the closing zero (unix(7)). */
 const MAX_SOCKET_PATH_BYTES = 107;
@@ -57,7 +67,8 @@ const historySchema = z.strictObject({
 
 /**
  * One HTTP listener. Over TCP: `/healthz` and `/readyz`, which tell nothing secret and stay open on loopback; with a
- * token set, both want it. Over the Unix socket, for the command line of the same machine: these, `GET /points`, `POST /history`, `POST /ask`, `POST /say`.
+ * token set, both want it. Over the Unix socket, for the command line of the same machine: these, `GET /points`, `GET /sessions` (one
+ * of them with the header `hermes-session`), `POST /history`, `POST /ask`, `POST /say`.
  */
 export class HttpServer implements Service {
   readonly name: string;
@@ -142,6 +153,13 @@ export class HttpServer implements Service {
     }
     if (this.#listen.kind === 'socket' && route === 'GET /points')
       return send(response, 200, { points: this.#handlers.points() });
+    if (this.#listen.kind === 'socket' && route === 'GET /sessions') {
+      const { sessions } = this.#handlers;
+      const id = request.headers[SESSION_HEADER];
+      return typeof id === 'string'
+        ? send(response, 200, { session: await sessions.show(id) })
+        : send(response, 200, { sessions: await sessions.list(MAX_SESSIONS) });
+    }
     if (this.#listen.kind === 'socket' && route === 'POST /history') {
       const { machine, point, period } = await readBody(request, historySchema);
       return send(response, 200, { reports: await this.#handlers.history(machine, point, period) });

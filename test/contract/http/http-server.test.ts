@@ -36,6 +36,12 @@ const handlers: HttpHandlers = {
     return { ...report, heard: text, station };
   },
   say: async () => ({ kind: 'played' }),
+  sessions: {
+    list: async () => [],
+    show: async (id) => {
+      throw new EdgeError('INPUT_INVALID', `no session "${id}".`);
+    },
+  },
 };
 
 let directory: string;
