@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Database } from '../adapters/sqlite/database.ts';
 import { SqliteAlarmStore } from '../adapters/sqlite/sqlite-alarm-store.ts';
 import { SqliteAudit } from '../adapters/sqlite/sqlite-audit.ts';
+import { SqliteWorkOrderStore } from '../adapters/sqlite/sqlite-work-order-store.ts';
 import { STATE_MIGRATIONS } from '../adapters/sqlite/state-migrations.ts';
 import { clockState } from '../adapters/systemd/clock-state.ts';
 import type { Config } from '../config/config-schema.ts';
@@ -14,6 +15,7 @@ export interface Storage {
   readonly service: Service;
   readonly audit: SqliteAudit;
   readonly alarms: SqliteAlarmStore;
+  readonly workOrders: SqliteWorkOrderStore;
   /**
    * Resolves when the writes that waited are through: the progress that the watchdog asks about. Rejects with EdgeError
    * STATE_DB_FAILED when the file was removed, which a restart mends; a full disk, which it does not, is left to `health`.
@@ -53,6 +55,7 @@ export async function openStorage(config: Pick<Config, 'state_dir'>, clocks: Clo
     service: { name: 'database', start: async () => undefined, stop: () => database.close(), health },
     audit: new SqliteAudit(database, clocks, clockState),
     alarms: new SqliteAlarmStore(database),
+    workOrders: new SqliteWorkOrderStore(database),
     checkWrite: async () => {
       if (isRemoved()) throw new EdgeError('STATE_DB_FAILED', REMOVED, { hint: 'restart the daemon' });
       await database.write(

@@ -42,10 +42,7 @@ export class ActionExecutor {
    * Runs all that is pending, as far as dependencies allow, at the same time where they do. Resolves when nothing but
    * detached actions run; `onDetachedEnd` hears of their ends. Never rejects.
    */
-  async advance(
-    session: LiveSession,
-    onDetachedEnd: (end: ActionEnd) => void,
-  ): Promise<Advance> {
+  async advance(session: LiveSession, onDetachedEnd: (end: ActionEnd) => void): Promise<Advance> {
     const ended: ActionEnd[] = [];
     const detached: Action[] = [];
     const attached = new Set<Promise<void>>();
@@ -107,7 +104,10 @@ export class ActionExecutor {
       session.apply({ type: 'call_finished' });
     if (contract === undefined || hasEffect(contract) || isDetached)
       await session.commit().catch((error: unknown) => {
-        this.#parts.logger.error({ ...detail, error: messageOf(error) }, 'the end of an action is not on record');
+        this.#parts.logger.error(
+          { ...detail, error: messageOf(error) },
+          'the end of an action is not on record',
+        );
       });
     return { action: settled, outcome, held };
   }

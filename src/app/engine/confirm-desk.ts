@@ -106,7 +106,8 @@ export class ConfirmDesk {
       machine: plant.machineName(machine)[language],
       quantity: plant.pointName({ machine, point })[language],
     });
-    if (found === undefined) return { refused: (language) => phrases.say(language, 'no_such_point', names(language)) };
+    if (found === undefined)
+      return { refused: (language) => phrases.say(language, 'no_such_point', names(language)) };
     if (found.access === 'write' || plant.device(found.device)?.isBroadcast === true) {
       return {
         ground: [],
@@ -170,7 +171,8 @@ export class ConfirmDesk {
     const property = contract.schema.parameters.properties[name];
     const format = property?.items?.format ?? property?.format;
     const text = (one: JsonValue | undefined): string => {
-      if (format === 'machine' && typeof one === 'string') return this.#parts.plant.machineName(one)[language];
+      if (format === 'machine' && typeof one === 'string')
+        return this.#parts.plant.machineName(one)[language];
       if (format === 'person' && typeof one === 'string') return this.#parts.people.nameOf(one, language);
       if (typeof one === 'number') return spokenValue(one, language, undefined);
       return typeof one === 'string' ? one : '';

@@ -27,7 +27,10 @@ export class ConversationLog {
       const report = turnReportSchema.safeParse(kept);
       return report.success ? report.data : undefined;
     } catch (error) {
-      this.#parts.logger.error({ turn: key, error: String(error) }, 'it cannot be told whether a turn was answered before');
+      this.#parts.logger.error(
+        { turn: key, error: String(error) },
+        'it cannot be told whether a turn was answered before',
+      );
       return undefined;
     }
   }

@@ -1,12 +1,12 @@
 import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
 import type { Language } from '../../domain/language/language.ts';
 import type { Phrasebook } from '../../domain/phrases/phrasebook.ts';
-import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import type { Plan } from '../../domain/planning/plan.ts';
 import type { Routed } from '../../domain/planning/routed.ts';
+import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import type { Action } from '../../domain/session/action.ts';
-import type { Caller } from '../../domain/tool/tool-call.ts';
 import type { Say } from '../../domain/tool/say.ts';
+import type { Caller } from '../../domain/tool/tool-call.ts';
 import type { ToolContract } from '../../domain/tool/tool-contract.ts';
 import type { Clocks, Scheduler } from '../../runtime/clocks.ts';
 import type { Logger } from '../../runtime/logger.ts';

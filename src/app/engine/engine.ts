@@ -128,9 +128,11 @@ export class Engine {
       }
       return this.#turn(this.#parts.house.of(session.station), scope, match);
     });
-    lane.tail = turn.catch(() => undefined).then(() => {
-      lane.turns -= 1;
-    });
+    lane.tail = turn
+      .catch(() => undefined)
+      .then(() => {
+        lane.turns -= 1;
+      });
     return turn;
   }
 
@@ -143,7 +145,9 @@ export class Engine {
         heard: scope.text,
         intent: match.kind === 'match' ? match.meaning.intent : match.kind,
       })
-      .catch((error: unknown) => this.#parts.logger.error({ error: String(error) }, 'the audit could not be written'));
+      .catch((error: unknown) =>
+        this.#parts.logger.error({ error: String(error) }, 'the audit could not be written'),
+      );
     const { turns } = this.#parts;
     if (session.confirmation !== undefined) await turns.answerConfirmation(session, scope, match);
     else await turns.begin(session, scope, match);
@@ -151,12 +155,7 @@ export class Engine {
   }
 
   /** "Stop", "cancel", an emergency: silence, nothing pending any more, and a word about it; no machine is touched. */
-  #interrupt(
-    lane: Lane,
-    session: LiveSession,
-    scope: TurnScope,
-    match: MatchOutcome,
-  ): Promise<TurnReport> {
+  #interrupt(lane: Lane, session: LiveSession, scope: TurnScope, match: MatchOutcome): Promise<TurnReport> {
     lane.interrupts += 1;
     const intent = match.kind === 'match' ? match.meaning.intent : 'stop';
     // Only "stop" and an emergency silence alarms as well.
@@ -169,9 +168,11 @@ export class Engine {
       this.#say(scope, INTERRUPT_LINES[intent] ?? 'stopped');
       return this.#report(session, scope);
     });
-    lane.tail = turn.catch(() => undefined).then(() => {
-      lane.turns -= 1;
-    });
+    lane.tail = turn
+      .catch(() => undefined)
+      .then(() => {
+        lane.turns -= 1;
+      });
     return turn;
   }
 
@@ -270,7 +271,12 @@ export class Engine {
   #lane(station: string): Lane {
     const known = this.#lanes.get(station);
     if (known !== undefined) return known;
-    const lane = { tail: Promise.resolve(), interrupts: 0, turns: 0, askedAgainAtMs: Number.NEGATIVE_INFINITY };
+    const lane = {
+      tail: Promise.resolve(),
+      interrupts: 0,
+      turns: 0,
+      askedAgainAtMs: Number.NEGATIVE_INFINITY,
+    };
     this.#lanes.set(station, lane);
     return lane;
   }

@@ -1,9 +1,9 @@
 import type { Evidence } from '../../domain/gate/evidence.ts';
 import {
-  type DeclaredOutput,
-  decide,
   DELIVERED_NOW,
+  type DeclaredOutput,
   type Delivery,
+  decide,
   effectOf,
   type GateDecision,
   type GivenConsent,

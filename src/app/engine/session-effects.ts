@@ -1,7 +1,7 @@
-import type { SessionEffect, SessionNote } from '../../domain/session/session-effect.ts';
 import type { Language } from '../../domain/language/language.ts';
-import type { Phrasebook } from '../../domain/phrases/phrasebook.ts';
 import type { PhraseKey } from '../../domain/phrases/phrase-keys.ts';
+import type { Phrasebook } from '../../domain/phrases/phrasebook.ts';
+import type { SessionEffect, SessionNote } from '../../domain/session/session-effect.ts';
 import { holdDependents } from './action-executor.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import type { LiveSession } from './live-session.ts';
@@ -38,7 +38,8 @@ export class SessionEffects {
         this.#abort(session, effect.turnId, effect.why);
         return;
       case 'park':
-        if (session.confirmation !== undefined) session.parked.set(effect.confirmationId, session.confirmation);
+        if (session.confirmation !== undefined)
+          session.parked.set(effect.confirmationId, session.confirmation);
         session.confirmation = undefined;
         return;
       case 'say':

@@ -57,7 +57,8 @@ export class SessionHouse {
       const session = new LiveSession(stored, this.#parts);
       this.#table.add(session);
       for (const { id, status } of stored.actions)
-        if (status === 'pending' || status === 'confirming' || status === 'running') session.suspended.add(id);
+        if (status === 'pending' || status === 'confirming' || status === 'running')
+          session.suspended.add(id);
       const { state, effects } = restore(stored.session.state);
       session.rest(state, effects);
     }
@@ -67,7 +68,10 @@ export class SessionHouse {
     session.close('archived');
     session.archive();
     session.commit().catch((error: unknown) => {
-      this.#parts.logger.error({ session: session.id, error: String(error) }, 'a session could not be archived');
+      this.#parts.logger.error(
+        { session: session.id, error: String(error) },
+        'a session could not be archived',
+      );
     });
   }
 

@@ -1,6 +1,12 @@
 import { answer, consentOf } from '../../domain/gate/confirmation.ts';
 import type { GateDecision, GivenConsent } from '../../domain/gate/gate.ts';
-import { DEATH_LINES, doubtLine, type GateLine, NOT_CONSENT_LINES, refusalLine } from '../../domain/gate/gate-lines.ts';
+import {
+  DEATH_LINES,
+  doubtLine,
+  type GateLine,
+  NOT_CONSENT_LINES,
+  refusalLine,
+} from '../../domain/gate/gate-lines.ts';
 import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
 import type { Plan } from '../../domain/planning/plan.ts';
 import type { Question, Routed } from '../../domain/planning/routed.ts';
@@ -10,7 +16,7 @@ import { newLifespan } from '../../domain/session/lifespan.ts';
 import type { ExecutionCheck } from '../../domain/session/session-event.ts';
 import type { ToolContract } from '../../domain/tool/tool-contract.ts';
 import { type ActionEnd, type ActionExecutor, holdDependents } from './action-executor.ts';
-import { completeMeaning, type Completed } from './complete-meaning.ts';
+import { type Completed, completeMeaning } from './complete-meaning.ts';
 import type { ConfirmDesk } from './confirm-desk.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
@@ -215,7 +221,8 @@ export class TurnHandler {
     const { question } = session;
     if (question !== undefined && match.kind === 'match') {
       const meaning = answerQuestion(question, match.meaning);
-      const completed = meaning === undefined ? undefined : completeMeaning({ kind: 'match', meaning }, plant);
+      const completed =
+        meaning === undefined ? undefined : completeMeaning({ kind: 'match', meaning }, plant);
       if (completed !== undefined && completed.kind !== 'none') {
         scope.meaning = meaning;
         return { completed, answers: true };
@@ -228,8 +235,7 @@ export class TurnHandler {
     }
     session.apply({ type: 'not_understood' });
     const meaning = scope.caller.origin === 'voice' ? undefined : keywords(scope.text, scope.language);
-    const likely =
-      meaning === undefined ? undefined : completeMeaning({ kind: 'match', meaning }, plant);
+    const likely = meaning === undefined ? undefined : completeMeaning({ kind: 'match', meaning }, plant);
     if (likely === undefined || likely.kind === 'none') {
       session.apply({ type: 'not_understood' });
       return undefined;
@@ -349,7 +355,10 @@ export class TurnHandler {
     const next = session.actions.find(
       (action) => action.status === 'confirming' && scope.actions.includes(action.id),
     );
-    this.end(session, next !== undefined ? await this.#confirm(session, scope, next) : isFailed ? 'failed' : 'completed');
+    this.end(
+      session,
+      next !== undefined ? await this.#confirm(session, scope, next) : isFailed ? 'failed' : 'completed',
+    );
   }
 
   async #advance(session: LiveSession, scope: TurnScope): Promise<boolean> {
@@ -362,7 +371,9 @@ export class TurnHandler {
       ({ id, status }) => status === 'pending' && scope.actions.includes(id) && session.consents.has(id),
     );
     if (waiting.length > 0) {
-      const before = session.actions.filter(({ id }) => waiting.some(({ dependsOn }) => dependsOn.includes(id)));
+      const before = session.actions.filter(({ id }) =>
+        waiting.some(({ dependsOn }) => dependsOn.includes(id)),
+      );
       scope.lines.push(...aboutSteps('waits_for', before, this.#parts, scope.language));
     }
     return scope.failed;
@@ -401,14 +412,18 @@ export class TurnHandler {
         await session.commit();
       })
       .catch((error: unknown) => {
-        this.#parts.logger.error({ session: session.id, error: String(error) }, 'what ran on could not be kept');
+        this.#parts.logger.error(
+          { session: session.id, error: String(error) },
+          'what ran on could not be kept',
+        );
       });
   }
 
   async #confirm(session: LiveSession, scope: TurnScope, action: Action): Promise<Ending> {
     const contract = this.#parts.tools.contract(action.tool);
     const decision = contract === undefined ? undefined : this.#decide(action, scope);
-    if (contract === undefined || (decision?.kind !== 'confirm' && decision?.kind !== 'propose')) return 'failed';
+    if (contract === undefined || (decision?.kind !== 'confirm' && decision?.kind !== 'propose'))
+      return 'failed';
     const { gatekeeper, desk, confirmAt } = this.#parts;
     const opened = await desk.open({
       action,
@@ -460,7 +475,13 @@ export class TurnHandler {
     const contract = this.#parts.tools.contract(action.tool);
     if (contract === undefined) return undefined;
     const { caller, evidence } = scope;
-    return this.#parts.gatekeeper.decide({ actionId: action.id, contract, args: action.args, caller, evidence });
+    return this.#parts.gatekeeper.decide({
+      actionId: action.id,
+      contract,
+      args: action.args,
+      caller,
+      evidence,
+    });
   }
 
   /** Arguments that the contract refuses, in the words of a person; bound ones are checked when they are there. */
@@ -502,12 +523,7 @@ export class TurnHandler {
     return state === 'TESTING' || state === 'HALF_OPEN' || isStoodInFor ? 'READY' : state;
   }
 
-  #refusal(
-    session: LiveSession,
-    scope: TurnScope,
-    action: Action,
-    decision: GateDecision | undefined,
-  ): void {
+  #refusal(session: LiveSession, scope: TurnScope, action: Action, decision: GateDecision | undefined): void {
     scope.failed = true;
     session.note('gate.refused', { turn_id: scope.id, tool: action.tool, arguments: action.args, decision });
     if (decision?.kind === 'refuse') scope.lines.push(this.#gateLine(refusalLine(decision), scope));
@@ -531,13 +547,25 @@ export class TurnHandler {
   #askRouted(session: LiveSession, scope: TurnScope, meaning: Meaning, asked: Question): void {
     const slot = OPEN_SLOTS.find((each) => each === asked.slot);
     if (asked.why === 'missing' && slot !== undefined) {
-      this.#ask(session, scope, { kind: 'question', meaning: { intent: meaning.intent, slots: { ...meaning.slots } }, slot, choices: [], named: false });
+      this.#ask(session, scope, {
+        kind: 'question',
+        meaning: { intent: meaning.intent, slots: { ...meaning.slots } },
+        slot,
+        choices: [],
+        named: false,
+      });
       return;
     }
     if (asked.why === 'which' && slot !== undefined) {
       const choices = asked.choices.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
       const { [slot]: _, ...slots } = meaning.slots;
-      this.#ask(session, scope, { kind: 'question', meaning: { intent: meaning.intent, slots: { ...slots } }, slot, choices, named: true });
+      this.#ask(session, scope, {
+        kind: 'question',
+        meaning: { intent: meaning.intent, slots: { ...slots } },
+        slot,
+        choices,
+        named: true,
+      });
       return;
     }
     if (asked.why === 'unknown_name')
