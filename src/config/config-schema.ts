@@ -150,6 +150,71 @@ const automaticOutput = z.strictObject({
   args: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 });
 
+const mail = z.strictObject({
+  url: z
+    .string()
+    .regex(
+      /^smtps?:\/\/[^/@\s]+$/u,
+      'a mail server such as smtp://mail.example.com:587, without a user in it',
+    )
+    .refine((url) => URL.canParse(url), 'no valid address: the part behind "//" is a host, or host:port')
+    .meta(service),
+  from: z.email('an e-mail address').meta(service).describe('whom the mail is from'),
+  user: z.string().min(1).optional().meta(service),
+  password: z.string().min(1).optional().meta(service),
+  ca_file: z
+    .string()
+    .min(1)
+    .optional()
+    .meta(service)
+    .describe('PEM file of the authority that signed the mail server'),
+  keep_hours: z
+    .int()
+    .min(1)
+    .max(720)
+    .default(24)
+    .meta(service)
+    .describe('how long a message waits for the mail server'),
+});
+
+const workOrders = z.strictObject({
+  url: z
+    .string()
+    .regex(/^https?:\/\/[^@\s]+$/u, 'an address such as https://erp.example.com/work-orders')
+    .refine((url) => URL.canParse(url), 'no valid address')
+    .meta(service)
+    .describe('where orders are posted to, and below which they are closed'),
+  token: z.string().min(1).optional().meta(service).describe('sent as a bearer token'),
+  keep_hours: z
+    .int()
+    .min(1)
+    .max(2160)
+    .default(168)
+    .meta(service)
+    .describe('how long an order waits for the work order system'),
+});
+
+const reports = z.strictObject({
+  dir: z.string().min(1).optional().meta(service).describe('state_dir/reports unless given'),
+  keep_days: z.int().min(1).max(3660).default(90).meta(service),
+  max_size_mb: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(500)
+    .meta(service)
+    .describe('of all reports: the oldest go first'),
+});
+
+const httpTools = z.strictObject({
+  allowed_hosts: z
+    .array(z.string().regex(/^[^\s/@]+$/u, 'a host, or host:port'))
+    .max(100)
+    .default([])
+    .meta(service)
+    .describe('hosts that tools may ask over HTTP'),
+});
+
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 
 function isTimeZone(name: string): boolean {
@@ -204,6 +269,17 @@ export const configSchema = z
     speech: speech.prefault({}),
     mqtt: mqtt.optional(),
     http: http.prefault({}),
+    mail: mail.optional(),
+    work_orders: workOrders.optional(),
+    reports: reports.prefault({}),
+    people: z.string().min(1).optional().meta(service).describe('CSV file of the people of the site'),
+    procedures: z
+      .string()
+      .min(1)
+      .optional()
+      .meta(service)
+      .describe('directory of Markdown files that say how something is done'),
+    http_tools: httpTools.prefault({}),
   })
   .superRefine((config, context) => {
     if (!LOOPBACK_HOSTS.includes(config.http.host) && config.http.token === undefined) {

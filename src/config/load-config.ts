@@ -25,5 +25,19 @@ export function loadConfig(file: string, environment: Environment = process.env)
             ...(config.mqtt.ca_file === undefined ? {} : { ca_file: absolute(config.mqtt.ca_file) }),
           },
         }),
+    ...(config.mail === undefined
+      ? {}
+      : {
+          mail: {
+            ...config.mail,
+            ...(config.mail.ca_file === undefined ? {} : { ca_file: absolute(config.mail.ca_file) }),
+          },
+        }),
+    reports: {
+      ...config.reports,
+      ...(config.reports.dir === undefined ? {} : { dir: absolute(config.reports.dir) }),
+    },
+    ...(config.people === undefined ? {} : { people: absolute(config.people) }),
+    ...(config.procedures === undefined ? {} : { procedures: absolute(config.procedures) }),
   };
 }

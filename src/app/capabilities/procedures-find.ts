@@ -11,12 +11,12 @@ const argsSchema = z.strictObject({
 
 /** Procedures by id, title or words, the best first: `{ procedures }`, each with its texts by language. */
 export function proceduresFind(parts: {
-  readonly library: () => ProcedureLibrary;
+  readonly library: ProcedureLibrary;
 }): Capability<z.infer<typeof argsSchema>> {
   return {
     name: 'procedures.find',
     args: argsSchema,
-    run: async ({ words, limit }) => ({ procedures: parts.library().find(words, limit).map(jsonOf) }),
+    run: async ({ words, limit }) => ({ procedures: parts.library.find(words, limit).map(jsonOf) }),
   };
 }
 

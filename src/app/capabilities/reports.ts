@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Period } from '../../domain/history/period.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { EdgeError, isEdgeError } from '../../runtime/edge-error.ts';
+import { EdgeError, isEdgeError, messageOf } from '../../runtime/edge-error.ts';
+import type { Logger } from '../../runtime/logger.ts';
 import { nearest } from '../../runtime/nearest.ts';
 import type { Capability } from '../../tooling/capability.ts';
 import {
@@ -30,12 +31,20 @@ const saveSchema = z.union([
  * Writes a report in pieces: `begin`, `append` (base64, at most 90,000 characters a piece), `commit`, which gives the file,
  * or `discard`. One at a time for each call; a call that is cancelled leaves nothing behind.
  */
-export function filesSave(parts: { readonly reports: ReportStore }): Capability<z.infer<typeof saveSchema>> {
+export function filesSave(parts: {
+  readonly reports: ReportStore;
+  readonly logger: Logger;
+}): Capability<z.infer<typeof saveSchema>> {
   const drafts = new Map<string, ReportDraft>();
   const drop = async (callId: string): Promise<void> => {
     const draft = drafts.get(callId);
     drafts.delete(callId);
     await draft?.discard();
+  };
+  const dropLater = (callId: string): void => {
+    drop(callId).catch((error: unknown) => {
+      parts.logger.warn({ error: messageOf(error) }, 'a report that was cancelled could not be removed');
+    });
   };
   const draftOf = (callId: string): ReportDraft => {
     const draft = drafts.get(callId);
@@ -55,7 +64,9 @@ export function filesSave(parts: { readonly reports: ReportStore }): Capability<
         if (drafts.size >= MAX_DRAFTS && oldest !== undefined) await drop(oldest);
         const key = `${call.idempotencyKey} ${args.begin.format}`;
         drafts.set(callId, await parts.reports.begin({ ...args.begin, key }));
-        signal.addEventListener('abort', () => void drop(callId).catch(() => undefined), { once: true });
+        signal.addEventListener('abort', () => dropLater(callId), { once: true });
+        if (signal.aborted) await drop(callId);
+        signal.throwIfAborted();
         return { begun: true };
       }
       if ('append' in args) {
@@ -68,7 +79,11 @@ export function filesSave(parts: { readonly reports: ReportStore }): Capability<
       }
       const draft = draftOf(callId);
       drafts.delete(callId);
-      return fileJson(await draft.commit());
+      const saved = await draft.commit();
+      // Cancelled while it was put in place: nobody asked for it any more.
+      if (signal.aborted) await parts.reports.remove(saved.file);
+      signal.throwIfAborted();
+      return fileJson(saved);
     },
   };
 }

@@ -41,6 +41,8 @@ describe('the shipped configuration', () => {
     const config = parseYaml(whole, 'hermes-edge.yaml', configSchema, {
       MQTT_PASSWORD: 'p',
       HERMES_EDGE_TOKEN: 'x'.repeat(16),
+      MAIL_PASSWORD: 'p',
+      WORK_ORDER_TOKEN: 't',
     });
     expect(config.mqtt?.username).toBe('edge-1');
   });
