@@ -31,7 +31,8 @@ import type { WorkOrderStore } from '../app/ports/work-order-store.ts';
 import { WorkOrderDeliverer } from '../app/work-order-delivery.ts';
 import { WorkOrderDesk } from '../app/work-orders.ts';
 import type { Config } from '../config/config-schema.ts';
-import { parsePeriod } from '../domain/history/period.ts';
+import { parsePeriod } from '../domain/history/parse-period.ts';
+import { shiftCalendarOf } from '../domain/history/shift-calendar.ts';
 import type { PeopleDirectory } from '../domain/people/directory.ts';
 import type { Phrasebook } from '../domain/phrases/phrasebook.ts';
 import type { PlantModel } from '../domain/plc/plant-model.ts';
@@ -83,6 +84,7 @@ export function composeCapabilities(parts: CapabilityParts, runtime: Runtime): C
   const { config, plant, people, outbox } = parts;
   const { clocks } = runtime;
   const timeZone = timeZoneOf(config);
+  const shifts = shiftCalendarOf(config.shifts);
   const reports = new ReportDirectory(
     {
       directory: config.reports.dir ?? join(config.state_dir, 'reports'),
@@ -96,7 +98,7 @@ export function composeCapabilities(parts: CapabilityParts, runtime: Runtime): C
     config.procedures === undefined ? [] : readProcedures(config.procedures),
   );
   const periodOf = periodArgument((words) =>
-    parsePeriod(words, { nowMs: clocks.wall().getTime(), timeZone, shiftStarts: config.shifts }),
+    parsePeriod(words, { nowMs: clocks.wall().getTime(), timeZone, shifts }),
   );
   const delivery = new OutboxDelivery(
     [...mailDeliverers(config, people, reports), ...workOrderDeliverers(parts), ...(parts.deliverers ?? [])],

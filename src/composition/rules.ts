@@ -1,0 +1,1 @@
+import { PolledFile } from '../adapters/files/polled-file.ts';
