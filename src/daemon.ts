@@ -11,10 +11,9 @@ import { GrammarLoader } from './app/grammar-loader.ts';
 import { type NodeStatus, overallStatus } from './app/node-status.ts';
 import type { Inbound } from './app/ports/inbound.ts';
 import type { Microphone } from './app/ports/microphone.ts';
-import { ReadingTools } from './app/reading-tools.ts';
-import { Stations } from './app/stations.ts';
 import type { TurnReport } from './app/turn-report.ts';
 import { VoiceLoop } from './app/voice-loop.ts';
+import { composeAssistant } from './composition/assistant.ts';
 import { composeField, composeWriting } from './composition/field.ts';
 import { composeGuard } from './composition/gate.ts';
 import { composeHistory } from './composition/history.ts';
@@ -75,7 +74,6 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
 
   const storage = await openStorage(config, runtime);
   const field = composeField(plant, runtime, surroundings.endpointOf);
-  const { reader } = field;
   const writing = composeWriting(
     plant,
     field,
@@ -84,7 +82,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
   );
   const guard = await composeGuard(
     config,
-    { plant, storage, findPerson: surroundings.findPerson ?? (async () => undefined) },
+    { plant, storage, findPerson: surroundings.findPerson ?? personFinder(site) },
     runtime,
   );
   const history = composeHistory(config, plant, field.image, runtime);
@@ -108,19 +106,23 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       parts,
     };
   };
-  const stations = new Stations({
-    plant,
-    reader,
-    phrases,
-    clocks,
-    scheduler,
-    logger,
-    status,
-    audit: storage.audit,
-    understanding: books,
-    silence: (which) => announcer.silence(which),
-    examples: { en: exampleSentences(plant, 'en'), zh: exampleSentences(plant, 'zh') },
-  });
+  const assistant = composeAssistant(
+    {
+      site,
+      storage,
+      field,
+      writing,
+      guard,
+      history,
+      plcLogs: plcLogs.store,
+      status,
+      silence: (which) => announcer.silence(which),
+      tell: (_station, text, spoken) =>
+        void announcer.announce({ text, language: spoken, priority: 'answer' }),
+    },
+    runtime,
+  );
+  const stations = assistant.engine;
   const alarms = new AlarmDesk({
     store: storage.alarms,
     announcer,
@@ -130,13 +132,12 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     logger,
     language,
   });
-  const tools = new ReadingTools({ plant, reader, clocks, audit: storage.audit });
   const inbound: Inbound = {
     alarm: (source, name, message) => {
       surroundings.observer?.alarm(source, name, message);
       return alarms.receive(source, name, message);
     },
-    command: (tool, args) => tools.call(tool, args),
+    command: (tool, args) => assistant.commands.call({ tool, args, origin: 'mqtt', station: 'mqtt' }),
     badge: async (message) => void (await guard.badges.badge(message)),
     say: (text, given) =>
       void announcer.announce({ text, language: given ?? languageOf(text), priority: 'message' }),
@@ -157,7 +158,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     },
     ask: async (text: string, speak: boolean, station: string): Promise<TurnReport> => {
       const asked = languageOf(text);
-      const report = await stations.answer({ station, text, language: asked });
+      const report = await stations.answer({ station, text, language: asked, origin: 'ask' });
       surroundings.observer?.turn(report);
       const line = speak ? answerLine(report, asked, { phrases, clocks }) : undefined;
       if (line !== undefined) void announcer.announce(line);
@@ -180,7 +181,8 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     ...(history?.services ?? []),
     ...field.services,
     writing.service,
-    ...plcLogs,
+    ...plcLogs.services,
+    ...assistant.services,
   ];
   if (config.mqtt !== undefined) services.push(composeMqtt(site, inbound, runtime));
   services.push(speech, announcer, alarms);
@@ -223,7 +225,6 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
             logger.error({ error: messageOf(error) }, 'the audit could not be written'),
           );
       }
-      stations.close();
       await lifecycle.stop();
       logger.info('stopped');
     },
@@ -254,4 +255,12 @@ function composeSystemd(progress: () => Promise<void>, runtime: Runtime): System
 
 function rssMb(): number {
   return Math.round(process.memoryUsage.rss() / 1e6);
+}
+
+/** Badges and logins name people by id or badge number. */
+function personFinder({ people }: Site): FindPerson {
+  return async (by) => {
+    const person = 'id' in by ? people.person(by.id) : people.withBadge(by.badge);
+    return person === undefined ? undefined : { id: person.id, name: person.names.en, role: person.role };
+  };
 }

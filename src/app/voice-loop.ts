@@ -6,9 +6,9 @@ import type { Logger } from '../runtime/logger.ts';
 import type { Health, Service, Unsubscribe } from '../runtime/service.ts';
 import type { Announcer } from './announcer.ts';
 import { answerLine } from './answer.ts';
+import type { Engine } from './engine/engine.ts';
 import type { AudioFrame, Microphone } from './ports/microphone.ts';
 import { type Recogniser, type Transcript, UNKNOWN_WORD } from './ports/recogniser.ts';
-import type { Stations } from './stations.ts';
 import type { TurnReport } from './turn-report.ts';
 
 /** After a line's sound has ended, its echo is still on its way through the hall and the microphone. */
@@ -19,7 +19,7 @@ interface Parts {
   readonly microphone: Microphone;
   readonly recogniser: Recogniser;
   readonly announcer: Announcer;
-  readonly stations: Pick<Stations, 'handle' | 'speechStarted'>;
+  readonly stations: Pick<Engine, 'handle' | 'speechStarted'>;
   readonly clocks: Clocks;
   readonly phrases: Phrasebook;
   readonly logger: Logger;
@@ -104,7 +104,7 @@ export class VoiceLoop implements Service {
     const { text: heard, snrDb: snr_db, audioLost: audio_lost, cut } = transcript;
     logger.debug({ heard, snr_db, audio_lost, cut }, 'an utterance was heard');
     stations
-      .handle({ station: VOICE_STATION, text: transcript.text, language, transcript })
+      .handle({ station: VOICE_STATION, text: transcript.text, language, origin: 'voice', transcript })
       .then((report) => {
         if (report === undefined) {
           this.#ignored += 1;

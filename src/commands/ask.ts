@@ -72,7 +72,7 @@ async function alone(text: string, options: AskOptions, node: Site): Promise<unk
   const answerer = await composeAnswerer(node);
   try {
     await answerer.start();
-    return await answerer.ask(text);
+    return await answerer.ask(text, stationOfCaller());
   } finally {
     await answerer.stop();
   }

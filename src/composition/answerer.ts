@@ -1,49 +1,69 @@
 import { ModbusPlcBus } from '../adapters/modbus/modbus-plc-bus.ts';
 import { PointReader } from '../app/plc/point-reader.ts';
-import { Stations } from '../app/stations.ts';
 import type { TurnReport } from '../app/turn-report.ts';
 import { languageOf } from '../domain/language/language.ts';
+import type { Service } from '../runtime/service.ts';
+import { composeAssistant } from './assistant.ts';
+import { composeWriting } from './field.ts';
+import { composeGuard } from './gate.ts';
 import { createRuntime, programVersion } from './runtime.ts';
-import { exampleSentences, type Site } from './site.ts';
+import type { Site } from './site.ts';
 import { openStorage } from './storage.ts';
 
-/** Answers typed commands without a daemon: the PLC and the session, no voice. */
+/** Answers typed commands without a daemon: the PLC, the sessions and the tools, no voice. */
 export interface Answerer {
   start(): Promise<void>;
-  ask(text: string): Promise<TurnReport>;
+  ask(text: string, station: string): Promise<TurnReport>;
   stop(): Promise<void>;
 }
 
+const STOP_DEADLINE_MS = 2000;
+
 export async function composeAnswerer(site: Site): Promise<Answerer> {
-  const { config, plant, phrases, books } = site;
+  const { config, plant } = site;
   const runtime = createRuntime('silent');
   const storage = await openStorage(config, runtime);
   const bus = new ModbusPlcBus({ plant }, runtime);
   const reader = new PointReader({ plant, bus, clocks: runtime.clocks });
-  const stations = new Stations({
-    ...runtime,
+  const writing = composeWriting(
     plant,
-    reader,
-    phrases,
-    audit: storage.audit,
-    understanding: books,
-    silence: () => undefined,
-    status: () => ({
-      status: 'ok',
-      ready: true,
-      version: programVersion(),
-      uptime_s: 0,
-      parts: [{ name: bus.name, ...bus.health() }],
-    }),
-    examples: { en: exampleSentences(plant, 'en'), zh: exampleSentences(plant, 'zh') },
-  });
+    { bus },
+    { writes: config.plant.writes, audit: storage.audit },
+    runtime,
+  );
+  const guard = await composeGuard(config, { plant, storage, findPerson: async () => undefined }, runtime);
+  const assistant = composeAssistant(
+    {
+      site,
+      storage,
+      field: { reader },
+      writing,
+      guard,
+      history: undefined,
+      plcLogs: undefined,
+      status: () => ({
+        status: 'ok',
+        ready: true,
+        version: programVersion(),
+        uptime_s: 0,
+        parts: [{ name: bus.name, ...bus.health() }],
+      }),
+      silence: () => undefined,
+      tell: () => undefined,
+    },
+    runtime,
+  );
+  const services: readonly Service[] = [bus, ...assistant.services];
   return {
-    start: () => bus.start(new AbortController().signal),
-    ask: (text) => stations.answer({ station: 'ask', text, language: languageOf(text) }),
+    async start() {
+      const { signal } = new AbortController();
+      for (const service of services) await service.start(signal);
+    },
+    ask: (text, station) =>
+      assistant.engine.answer({ station, text, language: languageOf(text), origin: 'ask' }),
     async stop() {
-      stations.close();
-      await bus.stop(1000);
-      await storage.service.stop(1000);
+      for (const service of [...services].reverse()) await service.stop(STOP_DEADLINE_MS);
+      await storage.service.stop(STOP_DEADLINE_MS);
     },
   };
 }

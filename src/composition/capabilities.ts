@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readProcedures } from '../adapters/files/procedure-files.ts';
 import { ReportDirectory } from '../adapters/files/report-directory.ts';
 import { FetchHttpClient } from '../adapters/http-client/fetch-http-client.ts';
 import { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
@@ -37,7 +36,7 @@ import type { PeopleDirectory } from '../domain/people/directory.ts';
 import type { Phrasebook } from '../domain/phrases/phrasebook.ts';
 import type { PlantModel } from '../domain/plc/plant-model.ts';
 import type { WriteOrder, WriteOutcome } from '../domain/plc/writing/write-order.ts';
-import { ProcedureLibrary } from '../domain/procedures/procedure-library.ts';
+import type { ProcedureLibrary } from '../domain/procedures/procedure-library.ts';
 import type { ToolCall } from '../domain/tool/tool-call.ts';
 import { EdgeError, messageOf } from '../runtime/edge-error.ts';
 import { readFault } from '../runtime/read-fault.ts';
@@ -52,6 +51,7 @@ export interface CapabilityParts {
   readonly plant: PlantModel;
   readonly phrases: Phrasebook;
   readonly people: PeopleDirectory;
+  readonly procedures: ProcedureLibrary;
   readonly reader: PlcReader;
   readonly writer: { write(order: WriteOrder, signal?: AbortSignal): Promise<WriteOutcome> };
   /** Undefined where history is switched off, and where no log is followed. */
@@ -70,7 +70,6 @@ export interface CapabilityParts {
 export interface Capabilities {
   readonly list: readonly Capability[];
   readonly delivery: OutboxDelivery;
-  readonly procedures: ProcedureLibrary;
   readonly reports: ReportStore;
   /** To be started after the database. */
   readonly services: readonly Service[];
@@ -93,9 +92,6 @@ export function composeCapabilities(parts: CapabilityParts, runtime: Runtime): C
       timeZone,
     },
     runtime,
-  );
-  const procedures = new ProcedureLibrary(
-    config.procedures === undefined ? [] : readProcedures(config.procedures),
   );
   const periodOf = periodArgument((words) =>
     parsePeriod(words, { nowMs: clocks.wall().getTime(), timeZone, shifts }),
@@ -125,7 +121,6 @@ export function composeCapabilities(parts: CapabilityParts, runtime: Runtime): C
   };
   return {
     delivery,
-    procedures,
     reports,
     services: [delivery, ...(desk === undefined ? [] : [workOrderService(desk, delivery, runtime)])],
     list: [
@@ -134,7 +129,7 @@ export function composeCapabilities(parts: CapabilityParts, runtime: Runtime): C
       pointsWrite(parts),
       historyOver({ answers: parts.history }),
       plcLogRecords({ plant, store: parts.plcLogs, periodOf }),
-      proceduresFind({ library: procedures }),
+      proceduresFind({ library: parts.procedures }),
       filesSave({ reports, logger: runtime.logger }),
       filesRemove({ reports }),
       filesRead({ reports, periodOf }),

@@ -25,24 +25,33 @@ export async function openKeptPlcLogs(config: Pick<Config, 'state_dir'>): Promis
   return { store: new SqlitePlcLogStore(database), close: () => database.close() };
 }
 
+/** The logs that a daemon follows. */
+export interface FollowedPlcLogs {
+  /** In the order of their start. */
+  readonly services: readonly Service[];
+  /** Undefined where no log is followed. */
+  readonly store: PlcLogStore | undefined;
+}
+
 /** Follows the logs of a plant, to be started after the bus; none where the plant has no logs. */
 export async function composePlcLogs(
   config: Pick<Config, 'state_dir'>,
   plant: PlantModel,
   bus: Pick<PlcBus, 'read' | 'readFile'>,
   runtime: Runtime,
-): Promise<readonly Service[]> {
-  if (plant.logs().length === 0) return [];
+): Promise<FollowedPlcLogs> {
+  if (plant.logs().length === 0) return { services: [], store: undefined };
   const file = fileOf(config);
   try {
     const { database, damaged } = await Database.open(file, [PLC_LOG_MIGRATION], runtime.clocks.wall());
     const store = new SqlitePlcLogStore(database);
-    return [fileService(database, damaged), new PlcLogReader({ ...runtime, plant, bus, store })];
+    const reader = new PlcLogReader({ ...runtime, plant, bus, store });
+    return { services: [fileService(database, damaged), reader], store };
   } catch (error) {
     if (!isEdgeError(error)) throw error;
     // Values, alarms and voice do not need it.
     runtime.logger.error({ error: error.message, hint: error.hint }, 'the event logs are not followed');
-    return [downService(error.message)];
+    return { services: [downService(error.message)], store: undefined };
   }
 }
 

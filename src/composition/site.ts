@@ -1,16 +1,20 @@
 import { join } from 'node:path';
+import { readProcedures } from '../adapters/files/procedure-files.ts';
 import type { Config } from '../config/config-schema.ts';
 import { loadPlacedYaml, loadYaml } from '../config/load-yaml.ts';
 import { shipped } from '../config/shipped.ts';
 import type { MatchOutcome, Meaning } from '../domain/intent/meaning.ts';
 import { compileSentences, type SentenceBook } from '../domain/intent/sentence-book.ts';
-import { sentenceFileSchema } from '../domain/intent/sentence-file.ts';
+import { type SentenceFile, type SiteLists, sentenceFileSchema } from '../domain/intent/sentence-file.ts';
 import { LANGUAGES, type Language } from '../domain/language/language.ts';
+import type { PeopleDirectory } from '../domain/people/directory.ts';
 import { createPhrasebook, type Phrasebook, phraseFileSchema } from '../domain/phrases/phrasebook.ts';
 import { deviceMapSchema } from '../domain/plc/device-map.ts';
-import { PlantModel } from '../domain/plc/plant-model.ts';
+import { type NamedEntry, PlantModel } from '../domain/plc/plant-model.ts';
 import { plantConflicts } from '../domain/plc/review/plant-conflicts.ts';
+import { ProcedureLibrary } from '../domain/procedures/procedure-library.ts';
 import { EdgeError } from '../runtime/edge-error.ts';
+import { loadPeople } from './people.ts';
 import { placedIssue } from './placed-issue.ts';
 
 /** All the data of a site, read and checked: nothing in it opens a connection. */
@@ -19,29 +23,50 @@ export interface Site {
   readonly plant: PlantModel;
   readonly books: Readonly<Record<Language, SentenceBook>>;
   readonly phrases: Phrasebook;
+  readonly people: PeopleDirectory;
+  readonly procedures: ProcedureLibrary;
+  /** Names of machines, people and the like, as the sentences know them. */
+  readonly lists: Readonly<Record<Language, SiteLists>>;
+  readonly sentences: Readonly<Record<Language, SentenceFile>>;
 }
 
 /** Reads the plant, sentences and phrases a configuration points at. Throws EdgeErrors that name file and line. */
 export function loadSite(config: Config, plant: PlantModel = loadPlant(config.plant.maps)): Site {
-  const book = (language: Language): SentenceBook => {
-    const file = loadYaml(shipped(`config/sentences/${language}.yaml`), sentenceFileSchema);
-    const named = (entries: ReturnType<PlantModel['machineList']>) =>
-      entries.map(({ value, spoken }) => ({ value, spoken: spoken[language] }));
-    return compileSentences(file, {
+  const people = loadPeople(config);
+  const procedures = new ProcedureLibrary(
+    config.procedures === undefined ? [] : readProcedures(config.procedures),
+  );
+  const listsOf = (language: Language): SiteLists => {
+    const named = (entries: readonly NamedEntry[]) =>
+      entries.flatMap(({ value, spoken }) =>
+        spoken[language].length === 0 ? [] : [{ value, spoken: spoken[language] }],
+      );
+    return {
       machine: named(plant.machineList()),
       quantity: named(plant.quantityList()),
-      person: [],
-      procedure: [],
-    });
+      person: named(people.spokenList()),
+      procedure: named(procedures.spokenList()),
+    };
   };
+  const lists = { en: listsOf('en'), zh: listsOf('zh') };
+  const sentenceFile = (language: Language) =>
+    loadYaml(shipped(`config/sentences/${language}.yaml`), sentenceFileSchema);
+  const sentences = { en: sentenceFile('en'), zh: sentenceFile('zh') };
   const phraseFile = (language: Language) =>
     loadYaml(shipped(`config/phrases/${language}.yaml`), phraseFileSchema);
-  const books = { en: book('en'), zh: book('zh') };
+  const books = {
+    en: compileSentences(sentences.en, lists.en),
+    zh: compileSentences(sentences.zh, lists.zh),
+  };
   refuseNames([...namesNotUnderstood(plant, books), ...namesInTheWay(plant, books)]);
   return {
     config,
     plant,
     books,
+    people,
+    procedures,
+    lists,
+    sentences,
     phrases: createPhrasebook({ en: phraseFile('en'), zh: phraseFile('zh') }),
   };
 }

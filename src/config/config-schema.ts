@@ -206,6 +206,30 @@ const reports = z.strictObject({
     .describe('of all reports: the oldest go first'),
 });
 
+const tools = z.strictObject({
+  directory: z
+    .string()
+    .min(1)
+    .optional()
+    .meta(service)
+    .describe("the site's own tools, a folder each: tool.yaml, handler.mjs, test-cases.json"),
+  workers: z.int().min(1).max(8).default(2).meta(service).describe('calls of tools at a time'),
+});
+
+const tickets = z.strictObject({
+  webhook: z
+    .strictObject({
+      url: z
+        .string()
+        .regex(/^https?:\/\/[^@\s]+$/u, 'an address such as https://example.com/tickets')
+        .refine((url) => URL.canParse(url), 'no valid address')
+        .meta(service),
+      token: z.string().min(1).optional().meta(service).describe('sent as a bearer token'),
+    })
+    .optional()
+    .describe('where tickets are posted to, beside MQTT'),
+});
+
 const httpTools = z.strictObject({
   allowed_hosts: z
     .array(z.string().regex(/^[^\s/@]+$/u, 'a host, or host:port'))
@@ -280,6 +304,14 @@ export const configSchema = z
       .meta(service)
       .describe('directory of Markdown files that say how something is done'),
     http_tools: httpTools.prefault({}),
+    rules: z
+      .string()
+      .min(1)
+      .optional()
+      .meta(live)
+      .describe('JSON file of what is done for what is said; those that come with the program unless given'),
+    tools: tools.prefault({}),
+    tickets: tickets.prefault({}),
   })
   .superRefine((config, context) => {
     if (!LOOPBACK_HOSTS.includes(config.http.host) && config.http.token === undefined) {

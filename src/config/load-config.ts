@@ -37,6 +37,11 @@ export function loadConfig(file: string, environment: Environment = process.env)
       ...config.reports,
       ...(config.reports.dir === undefined ? {} : { dir: absolute(config.reports.dir) }),
     },
+    ...(config.rules === undefined ? {} : { rules: absolute(config.rules) }),
+    tools: {
+      ...config.tools,
+      ...(config.tools.directory === undefined ? {} : { directory: absolute(config.tools.directory) }),
+    },
     ...(config.people === undefined ? {} : { people: absolute(config.people) }),
     ...(config.procedures === undefined ? {} : { procedures: absolute(config.procedures) }),
   };

@@ -1,0 +1,312 @@
+import { createHash, randomInt } from 'node:crypto';
+import { PolledFile } from '../adapters/files/polled-file.ts';
+import { SqliteTicketStore } from '../adapters/sqlite/sqlite-ticket-store.ts';
+import type { FindPerson } from '../app/badges.ts';
+import { ActionExecutor } from '../app/engine/action-executor.ts';
+import { CommandIntake } from '../app/engine/command-intake.ts';
+import { ConfirmDesk } from '../app/engine/confirm-desk.ts';
+import { ConversationLog } from '../app/engine/conversation-log.ts';
+import { Engine } from '../app/engine/engine.ts';
+import type { EngineParts, KeywordMatch } from '../app/engine/engine-parts.ts';
+import { Gatekeeper } from '../app/engine/gatekeeper.ts';
+import { SessionEffects } from '../app/engine/session-effects.ts';
+import { SessionHouse } from '../app/engine/session-house.ts';
+import { SmallTalk } from '../app/engine/small-talk.ts';
+import { StepCommands } from '../app/engine/step-commands.ts';
+import { TurnHandler } from '../app/engine/turn-handler.ts';
+import type { NodeStatus } from '../app/node-status.ts';
+import { RuleBook } from '../app/planning/rule-book.ts';
+import { RuleRouter } from '../app/planning/rule-router.ts';
+import type { PlcLogStore } from '../app/ports/plc-log-store.ts';
+import { sayResult } from '../app/say-result.ts';
+import { TICKET_CHANNEL, Tickets } from '../app/tickets.ts';
+import { VOICE_STATION } from '../app/voice-loop.ts';
+import { shipped } from '../config/shipped.ts';
+import { isDeclaredOutput } from '../domain/gate/gate.ts';
+import { shiftCalendarOf } from '../domain/history/shift-calendar.ts';
+import type { Language } from '../domain/language/language.ts';
+import { isPhraseKey, PHRASE_PLACEHOLDERS } from '../domain/phrases/phrase-keys.ts';
+import { INTENT_SLOTS } from '../domain/planning/intents.ts';
+import { KeywordMatcher } from '../domain/planning/keyword-match.ts';
+import { MAX_RULE_FILE_CHARACTERS, parseRules } from '../domain/planning/parse-rules.ts';
+import { when } from '../domain/planning/when.ts';
+import { snapshotOf, stateHash } from '../domain/session/state-hash.ts';
+import type { Service } from '../runtime/service.ts';
+import { composeCapabilities } from './capabilities.ts';
+import type { Field, Writing } from './field.ts';
+import type { Guard } from './gate.ts';
+import type { History } from './history.ts';
+import type { Runtime } from './runtime.ts';
+import { exampleSentences, type Site, timeZoneOf } from './site.ts';
+import type { Storage } from './storage.ts';
+import { toolPacks } from './tool-packs.ts';
+import { composeTools, type Tools } from './tools.ts';
+
+interface Parts {
+  readonly site: Site;
+  readonly storage: Storage;
+  readonly field: Pick<Field, 'reader'>;
+  readonly writing: Writing;
+  readonly guard: Guard;
+  readonly history: History | undefined;
+  readonly plcLogs: PlcLogStore | undefined;
+  readonly status: () => NodeStatus;
+  readonly silence: EngineParts['silence'];
+  readonly tell: EngineParts['tell'];
+}
+
+/** Everything between what people and machines ask for and what is done about it. */
+export interface Assistant {
+  readonly engine: Engine;
+  readonly commands: CommandIntake;
+  readonly tools: Tools;
+  readonly tickets: Tickets;
+  /** In the order of their start, after the field's. */
+  readonly services: readonly Service[];
+}
+
+/** Throws EdgeErrors for files that the configuration names. */
+export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
+  const { site, storage, guard } = parts;
+  const { config, plant, phrases, people, books } = site;
+  const { clocks, scheduler, logger } = runtime;
+  const { language } = config;
+  const timeZone = timeZoneOf(config);
+
+  const gatekeeper = new Gatekeeper({
+    plant,
+    writes: guard.writes,
+    locks: () => guard.locks.view,
+    declaredOutputs: guard.declaredOutputs,
+  });
+  const tickets = new Tickets(
+    { sinks: [] },
+    {
+      ...runtime,
+      store: new SqliteTicketStore(storage.database, logger),
+      outbox: storage.outbox,
+      wake: () => capabilities.delivery.wake(TICKET_CHANNEL),
+    },
+  );
+  const capabilities = composeCapabilities(
+    {
+      config,
+      plant,
+      phrases,
+      people,
+      procedures: site.procedures,
+      reader: parts.field.reader,
+      writer: parts.writing.writer,
+      history: parts.history?.answers,
+      plcLogs: parts.plcLogs,
+      outbox: storage.outbox,
+      workOrders: storage.workOrders,
+      status: parts.status,
+      isAutomatic: ({ tool, args }) => isDeclaredOutput(tool, args, guard.declaredOutputs),
+    },
+    runtime,
+  );
+  const tools = composeTools(
+    {
+      packs: toolPacks(config.tools.directory),
+      siteDirectory: config.tools.directory,
+      capabilities: capabilities.list,
+      admit: (call, contract) => gatekeeper.admit(call, contract),
+      tickets,
+      stateHash: (sessionId) => {
+        const session = house.byId(sessionId);
+        return session === undefined ? undefined : stateHash(snapshotOf(session.record, session.actions));
+      },
+      names: (format, args) => namesOf(format, args, site),
+      workers: config.tools.workers,
+    },
+    runtime,
+  );
+  const scope = {
+    intents: INTENT_SLOTS,
+    tools: new Map(
+      tools.runner
+        .names()
+        .map((name) => [name, Object.keys(tools.runner.contract(name)?.schema.parameters.properties ?? {})]),
+    ),
+    phrases: new Set(Object.keys(PHRASE_PLACEHOLDERS).filter(isPhraseKey)),
+    plant: new Map([...plant.machines.values()].map(({ id, points }) => [id, [...points.keys()]])),
+  };
+  const book = new RuleBook({
+    source: new PolledFile(
+      config.rules ?? shipped('config/rules.json'),
+      { maxBytes: 4 * MAX_RULE_FILE_CHARACTERS },
+      scheduler,
+    ),
+    parse: (text) => parseRules(text, config.rules ?? 'config/rules.json', scope),
+    preset: { version: 1, rules: [], examples: {} },
+    logger,
+    scheduler,
+    onEvent: (event) =>
+      void storage.audit
+        .append(
+          'rule.reloaded',
+          event.kind === 'loaded' ? { rules: event.rules.rules.length } : { faults: event.faults },
+        )
+        .catch((error: unknown) => logger.error({ error: String(error) }, 'the audit could not be written')),
+  });
+  const setting = () => ({
+    nowMs: clocks.wall().getTime(),
+    timeZone,
+    shifts: shiftCalendarOf(config.shifts),
+  });
+  const router = new RuleRouter({
+    book,
+    plant,
+    reader: parts.field.reader,
+    people: {
+      find: (spoken) => {
+        const found = people.find(spoken);
+        return found.kind === 'many'
+          ? { kind: 'many', candidates: found.candidates.map(({ id, names }) => ({ id, names })) }
+          : found;
+      },
+    },
+    tools: tools.runner,
+    when: (words) => when(words, setting()),
+  });
+
+  const log = new ConversationLog({ store: storage.sessions, logger });
+  const effects = new SessionEffects({
+    phrases,
+    log,
+    language,
+    tell: parts.tell,
+    escalate: (session, turnId, failures) => {
+      tickets
+        .open({
+          tool: 'session',
+          code: 'TOOL_FAILED',
+          message: `a task failed ${failures} times`,
+          input: {},
+          path: [],
+          sessionId: session.id,
+          turnId,
+          stateHash: stateHash(snapshotOf(session.record, session.actions)),
+          safety: false,
+        })
+        .catch((error: unknown) => logger.error({ error: String(error) }, 'a ticket could not be opened'));
+    },
+  });
+  const house = new SessionHouse({
+    ...runtime,
+    store: storage.sessions,
+    onEffect: (session, effect) => effects.handle(session, effect),
+  });
+  const executor = new ActionExecutor({ tools: tools.runner, logger });
+  const common: EngineParts = {
+    ...runtime,
+    plant,
+    phrases,
+    reader: parts.field.reader,
+    people: { nameOf: (id, spoken) => people.person(id)?.names[spoken] ?? id },
+    audit: storage.audit,
+    store: storage.sessions,
+    tools: tools.runner,
+    understanding: books,
+    router,
+    keywords: keywordMatch(site, book, setting),
+    planner: undefined,
+    standing: (station) => guard.badges.standingAt(standingStation(station)),
+    words: (say, contract, spoken) =>
+      sayResult(say, contract.phrases, { phrases, plant, clocks, timeZone }, spoken),
+    examples: { en: exampleSentences(plant, 'en'), zh: exampleSentences(plant, 'zh') },
+    silence: parts.silence,
+    tell: parts.tell,
+  };
+  const steps = new StepCommands({
+    ...common,
+    executor,
+    decide: (action, scope) => turns.decide(action, scope),
+  });
+  const turns: TurnHandler = new TurnHandler({
+    ...common,
+    executor,
+    gatekeeper,
+    steps,
+    talk: new SmallTalk(common),
+    desk: new ConfirmDesk({ ...common, random: () => randomInt(2 ** 32) / 2 ** 32 }),
+    confirmAt: (station) => [station],
+  });
+  const engine = new Engine({ ...common, house, turns, log });
+  const commands = new CommandIntake({
+    ...common,
+    house,
+    gatekeeper,
+    turns,
+    log,
+    language,
+    proposeAt: config.microphone.enabled ? VOICE_STATION : undefined,
+  });
+  const sessions: Service = {
+    name: 'sessions',
+    start: () => house.restore(),
+    stop: async () => {
+      engine.close();
+    },
+    health: () => ({
+      status: 'ok',
+      detail: `${house.all().length} live`,
+      figures: { live: house.all().length },
+    }),
+  };
+  return {
+    engine,
+    commands,
+    tools,
+    tickets,
+    services: [...capabilities.services, tickets, ...tools.services, book, sessions],
+  };
+}
+
+/** A terminal has a station of its own, and the role of all terminals. */
+function standingStation(station: string): string {
+  return station === 'ask' || station.startsWith('ask-') ? 'ask' : station;
+}
+
+function keywordMatch(site: Site, book: RuleBook, setting: () => Parameters<typeof when>[1]): KeywordMatch {
+  const matchers = new Map<string, KeywordMatcher>();
+  return (text, language: Language) => {
+    const { examples } = book.rules;
+    // Rules may change while the daemon runs, and their examples with them.
+    const key = createHash('sha256')
+      .update(JSON.stringify([language, examples]))
+      .digest('hex');
+    let matcher = matchers.get(key);
+    if (matcher === undefined) {
+      matcher = new KeywordMatcher({
+        file: site.sentences[language],
+        siteLists: site.lists[language],
+        examples,
+        isPeriod: (words) => ['one', 'which'].includes(when(words, setting()).kind),
+      });
+      if (matchers.size >= 4) matchers.clear();
+      matchers.set(key, matcher);
+    }
+    return matcher.match(text);
+  };
+}
+
+/** What a format's values may be, for the nearest valid word in an error. */
+function namesOf(
+  format: string,
+  args: Readonly<Record<string, unknown>>,
+  { plant, people }: Site,
+): readonly string[] | undefined {
+  const { machine } = args;
+  switch (format) {
+    case 'machine':
+      return [...plant.machines.keys()];
+    case 'point':
+      return typeof machine === 'string' ? [...(plant.machine(machine)?.points.keys() ?? [])] : undefined;
+    case 'person':
+      return people.people.map(({ id }) => id);
+    default:
+      return undefined;
+  }
+}

@@ -1,1 +1,0 @@
-import { PolledFile } from '../adapters/files/polled-file.ts';
