@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { SqliteAudit } from '../../../src/adapters/sqlite/sqlite-audit.ts';
-import type { Transcript } from '../../../src/app/ports/recogniser.ts';
-import { Stations } from '../../../src/app/stations.ts';
-import type { TurnReport } from '../../../src/app/turn-report.ts';
-import { exampleSentences, loadSite, type Site } from '../../../src/composition/site.ts';
-import { openStorage, type Storage } from '../../../src/composition/storage.ts';
-import { configSchema } from '../../../src/config/config-schema.ts';
-import { type Language, languageOf } from '../../../src/domain/language/language.ts';
-import { deviceMapSchema } from '../../../src/domain/plc/device-map.ts';
-import { PlantModel } from '../../../src/domain/plc/plant-model.ts';
-import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
-import { silentLogger } from '../../../src/runtime/logger.ts';
-import { eventually } from '../../support/eventually.ts';
-import { type StartedReader, startReader } from '../../support/plc-reader.ts';
-import { type PymodbusServer, startPymodbusServer } from '../../support/pymodbus-server.ts';
+import type { SqliteAudit } from '../../../../src/adapters/sqlite/sqlite-audit.ts';
+import type { Transcript } from '../../../../src/app/ports/recogniser.ts';
+import { Stations } from '../../../../src/app/stations.ts';
+import type { TurnReport } from '../../../../src/app/turn-report.ts';
+import { loadSite, type Site } from '../../../../src/composition/site.ts';
+import { openStorage, type Storage } from '../../../../src/composition/storage.ts';
+import { configSchema } from '../../../../src/config/config-schema.ts';
+import { type Language, languageOf } from '../../../../src/domain/language/language.ts';
+import { deviceMapSchema } from '../../../../src/domain/plc/device-map.ts';
+import { PlantModel } from '../../../../src/domain/plc/plant-model.ts';
+import { systemClocks, systemScheduler } from '../../../../src/runtime/clocks.ts';
+import { silentLogger } from '../../../../src/runtime/logger.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { type StartedReader, startReader } from '../../../support/plc-reader.ts';
+import { type PymodbusServer, startPymodbusServer } from '../../../support/pymodbus-server.ts';
 
 const plantText = (port: number): string => `
 connections:
