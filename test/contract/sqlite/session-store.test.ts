@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { SessionChange } from '../../../src/app/ports/session-store.ts';
+import { SessionDriver } from '../../support/session-driver.ts';
+import { PLANNED, transcript, UNDERSTOOD } from '../../support/session-events.ts';
 import { actionRecord, messageRecord, sessionRecord } from '../../support/session-records.ts';
 import { openState, scratchDirectory } from '../../support/state-site.ts';
 
@@ -35,7 +37,7 @@ function fullChange(id: string): SessionChange {
   return {
     session: sessionRecord(id, {
       userId: 'wang',
-      state: { name: 'EXECUTING', turnId: 'tr_1', failures: 1 },
+      state: new SessionDriver().take(transcript('tr_1'), UNDERSTOOD, PLANNED).state,
       open: { kind: 'choice', of: ['oven-1', '烤炉二'] },
       meta: { language: 'zh' },
       memoryRefs: ['fact-1'],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { trimContext } from '../../../../src/domain/session/context-window.ts';
 import type { SessionMessage } from '../../../../src/domain/session/session-record.ts';
 import { termOverlaps, termsOf } from '../../../../src/domain/session/term-overlap.ts';
-import { conversation } from '../../../support/session-record.ts';
+import { conversation } from '../../../support/conversation.ts';
 
 const turnsOf = (messages: readonly SessionMessage[]) => [...new Set(messages.map(({ turnId }) => turnId))];
 const tokensOf = (messages: readonly SessionMessage[]) =>

@@ -7,7 +7,7 @@ import {
   summaryIsDue,
   summaryText,
 } from '../../../../src/domain/session/rolling-summary.ts';
-import { conversation } from '../../../support/session-record.ts';
+import { conversation } from '../../../support/conversation.ts';
 
 const NONE = decodeSummary('');
 const NAMES = ['pump three', 'A1', 'A12', 'Zhang', '泵三', '张工'];

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newLifespan } from '../../../../src/domain/session/lifespan.ts';
 import { deadlinesOf } from '../../../../src/domain/session/session-deadlines.ts';
@@ -9,6 +10,7 @@ import {
   sessionStateSchema,
   turnOf,
 } from '../../../../src/domain/session/session-state.ts';
+import { SeededRandom } from '../../../support/random.ts';
 import { SessionDriver } from '../../../support/session-driver.ts';
 import {
   confirmed,
@@ -19,6 +21,7 @@ import {
   workOrderAsked,
   writeAsked,
 } from '../../../support/session-events.ts';
+import { randomEvent, STATE_LIMITS, WatchedSession } from '../../../support/watched-session.ts';
 
 const executing = () => new SessionDriver().take(transcript('tr_1'), UNDERSTOOD, PLANNED);
 const confirming = (asked: SessionEvent) => new SessionDriver().take(transcript('tr_1'), UNDERSTOOD, asked);
@@ -72,9 +75,41 @@ describe('the session machine', () => {
     }
   });
 
-  it('can be cancelled in every state but rest', () => {
-    for (const name of SESSION_STATES.filter((each) => each !== 'IDLE'))
+  it('listens 30 s, parses 500 ms, routes 200 ms, confirms 60 s, and rests for ever', () => {
+    const session = new SessionDriver();
+    expect(session.armed.size).toBe(0);
+    session.take({ type: 'keyword_heard' });
+    expect(session.armed.get('listening')?.dueAtMs).toBe(30_000);
+    session.take(transcript('tr_1'));
+    expect(session.armed.get('parsing')?.dueAtMs).toBe(500);
+    session.take(UNDERSTOOD);
+    expect(session.armed.get('routing')?.dueAtMs).toBe(200);
+    session.take(writeAsked('c1'));
+    expect(session.armed.get('confirmation')?.dueAtMs).toBe(60_000);
+    session.take(confirmed('c1'));
+    expect(session.armed.get('execution')?.dueAtMs).toBe(30_000);
+    session.take({ type: 'failed' });
+    expect(session.armed.get('error_handling')?.dueAtMs).toBe(10_000);
+  });
+
+  it('can always be brought to rest, and every state but rest has a limit', () => {
+    for (const name of SESSION_STATES.filter((each) => each !== 'IDLE')) {
       expect(acceptedEvents(name)).toContain('cancel');
+      expect(STATE_LIMITS[name].length).toBeGreaterThan(0);
+    }
+  });
+
+  it('ends no turn twice, and none that it did not open, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.nat(200), (seed, length) => {
+        const random = new SeededRandom(seed);
+        const watched = new WatchedSession();
+        for (let i = 0; i < length; i++) watched.apply(randomEvent(random, watched, `tr_${i}`));
+        watched.runOut();
+        const ended = watched.session.outcomes.map(({ turnId }) => turnId);
+        expect(new Set(ended).size).toBe(ended.length);
+      }),
+    );
   });
 });
 
@@ -246,7 +281,7 @@ describe('a question', () => {
 });
 
 describe('a confirmation', () => {
-  it('takes silence for no: what moves a machine is cancelled after 60 s', () => {
+  it('takes silence for no: an open confirmation that runs out is cancelled', () => {
     const session = confirming(writeAsked('c1')).wait(59_999);
     expect(session.state.name).toBe('CONFIRMING');
     session.wait(1);
@@ -352,7 +387,7 @@ describe('executing', () => {
     expect(session.kinds()).toEqual(['abort', 'count_timeout']);
   });
 
-  it('gives up at the third failure, and calls a person', () => {
+  it('gives up at the third failure', () => {
     const session = executing().take({ type: 'failed' }, { type: 'retry' }, { type: 'failed' });
     expect(session.kinds()).toEqual([]);
     session.take({ type: 'retry' }, { type: 'failed' });

@@ -11,8 +11,9 @@ import {
 import { append, carryOut, lead, planStep } from '../../../support/ledger.ts';
 import { SessionDriver } from '../../../support/session-driver.ts';
 import { transcript, UNDERSTOOD, workOrderAsked, writeAsked } from '../../../support/session-events.ts';
-import { SESSION } from '../../../support/session-record.ts';
+import { sessionRecord } from '../../../support/session-records.ts';
 
+const SESSION = sessionRecord('s1');
 const ledger = append(
   emptyLedger('s1'),
   planStep('read-value', { machine: 'a' }),

@@ -6,7 +6,7 @@ import {
   trimWindows,
   WINDOW_TOKENS,
 } from '../../../../src/domain/session/sub-contexts.ts';
-import { conversation } from '../../../support/session-record.ts';
+import { conversation } from '../../../support/conversation.ts';
 
 const renumbered = (messages: readonly SessionMessage[], by: number) =>
   messages.map((message) => ({ ...message, seq: message.seq + by }));

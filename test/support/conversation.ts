@@ -1,29 +1,5 @@
-import { newLifespan } from '../../src/domain/session/lifespan.ts';
-import type {
-  MessageSource,
-  SessionMessage,
-  SessionRecord,
-} from '../../src/domain/session/session-record.ts';
-import { IDLE_SESSION } from '../../src/domain/session/session-state.ts';
+import type { MessageSource, SessionMessage } from '../../src/domain/session/session-record.ts';
 import { estimateTokens } from '../../src/domain/session/token-estimate.ts';
-
-export const SESSION: SessionRecord = {
-  id: '0190b2c4-0000-4000-8000-000000000001',
-  station: 'line-a',
-  userId: undefined,
-  version: 1,
-  state: IDLE_SESSION,
-  task: 1,
-  lifespan: newLifespan(),
-  createdAt: '2026-01-15T08:00:00.000Z',
-  lastActiveAt: '2026-01-15T08:00:00.000Z',
-  bootId: 'boot-1',
-  summary: '',
-  open: undefined,
-  memoryRefs: [],
-  meta: {},
-  archivedAt: undefined,
-};
 
 /** One turn a line: what a person said, and unless it is empty what was answered. */
 export function conversation(
