@@ -25,12 +25,15 @@ export function toolPacks(siteDirectory: string | undefined): PackSource {
   };
 }
 
-/** Throws EdgeError CONFIG_UNREADABLE when the directory cannot be read. */
+/**
+ * A folder whose name begins with "_" holds what several packs share. Throws EdgeError CONFIG_UNREADABLE when the directory
+ * cannot be read.
+ */
 function packsIn(directory: string, origin: FoundPack['origin']): readonly FoundPack[] {
   let names: string[];
   try {
     names = readdirSync(directory, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+      .filter((entry) => entry.isDirectory() && !/^[._]/u.test(entry.name) && entry.name !== 'node_modules')
       .map(({ name }) => name);
   } catch (error) {
     throw new EdgeError('CONFIG_UNREADABLE', `${directory}: ${readFault(error)}`, {

@@ -1,6 +1,6 @@
 import type { Handle } from '../../src/tooling/handler-api.ts';
-import { fault } from '../shared/fault.ts';
-import { isObject, numberOf, optionalText, textOf } from '../shared/json.ts';
+import { fault } from '../_shared/fault.ts';
+import { isObject, numberOf, optionalText, textOf } from '../_shared/json.ts';
 
 export const handle: Handle = async (args, { use }) => {
   const number = numberOf(args['number'], 'number');

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { SayValue, Sentence } from '../../src/domain/tool/say.ts';
 import type { Handle, HandlerContext } from '../../src/tooling/handler-api.ts';
-import { fault } from '../shared/fault.ts';
-import { historiesOf } from '../shared/history.ts';
-import { isObject, optionalText, textsOf } from '../shared/json.ts';
-import { machineName, pointName, readingsOf } from '../shared/readings.ts';
+import { fault } from '../_shared/fault.ts';
+import { historiesOf } from '../_shared/history.ts';
+import { isObject, optionalText, textsOf } from '../_shared/json.ts';
+import { machineName, pointName, readingsOf } from '../_shared/readings.ts';
 
 const MOST_COMPARED = 6;
 

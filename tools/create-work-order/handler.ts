@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Handle } from '../../src/tooling/handler-api.ts';
-import { fault } from '../shared/fault.ts';
-import { isObject, numberOf, optionalText, textOf } from '../shared/json.ts';
-import { machineName } from '../shared/readings.ts';
+import { fault } from '../_shared/fault.ts';
+import { isObject, numberOf, optionalText, textOf } from '../_shared/json.ts';
+import { machineName } from '../_shared/readings.ts';
 
 const MAX_TITLE_CHARACTERS = 500;
 

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { SayValue, Sentence } from '../../src/domain/tool/say.ts';
 import type { Handle, HandlerContext } from '../../src/tooling/handler-api.ts';
-import { codeOf } from '../shared/fault.ts';
-import { historiesOf, type PointHistory } from '../shared/history.ts';
-import { textOf } from '../shared/json.ts';
-import { type LogRecord, recordItems, recordsOf } from '../shared/log-records.ts';
-import { describeMachine } from '../shared/plant.ts';
-import { machineName, pointName, type Reading, readingsOf } from '../shared/readings.ts';
+import { codeOf } from '../_shared/fault.ts';
+import { historiesOf, type PointHistory } from '../_shared/history.ts';
+import { textOf } from '../_shared/json.ts';
+import { type LogRecord, recordItems, recordsOf } from '../_shared/log-records.ts';
+import { describeMachine } from '../_shared/plant.ts';
+import { machineName, pointName, type Reading, readingsOf } from '../_shared/readings.ts';
 
 /** With what the present is compared: the first of these that is recorded well enough. */
 const REFERENCES = ['yesterday', 'last week', 'last 24 hours'] as const;

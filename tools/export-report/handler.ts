@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Handle, HandlerContext } from '../../src/tooling/handler-api.ts';
-import { csvOf } from '../shared/csv.ts';
-import { fault } from '../shared/fault.ts';
-import { isObject, isScalar, objectOf, objectsOf, optionalText, textOf } from '../shared/json.ts';
-import { type Cell, headOf, type Table, tableOf } from '../shared/table.ts';
-import { xlsxOf } from '../shared/xlsx.ts';
+import { csvOf } from '../_shared/csv.ts';
+import { fault } from '../_shared/fault.ts';
+import { isObject, isScalar, objectOf, objectsOf, optionalText, textOf } from '../_shared/json.ts';
+import { type Cell, headOf, type Table, tableOf } from '../_shared/table.ts';
+import { xlsxOf } from '../_shared/xlsx.ts';
 
 const MAX_ROWS = 20_000;
 const PAGE = 1000;

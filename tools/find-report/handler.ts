@@ -1,6 +1,6 @@
 import type { Handle } from '../../src/tooling/handler-api.ts';
-import { fault } from '../shared/fault.ts';
-import { isObject, objectsOf, optionalText, textOf } from '../shared/json.ts';
+import { fault } from '../_shared/fault.ts';
+import { isObject, objectsOf, optionalText, textOf } from '../_shared/json.ts';
 
 /** Words for any report at all. */
 const ANY_KIND = ['report', 'document', 'file', '报告', '报表', '文件'];

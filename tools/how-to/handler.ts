@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { SayValue } from '../../src/domain/tool/say.ts';
 import type { Handle } from '../../src/tooling/handler-api.ts';
-import { fault } from '../shared/fault.ts';
-import { isObject, objectsOf, textOf, textsOf } from '../shared/json.ts';
+import { fault } from '../_shared/fault.ts';
+import { isObject, objectsOf, textOf, textsOf } from '../_shared/json.ts';
 
 const STEPS_SAID = 3;
 

@@ -1,9 +1,9 @@
 import type { Sentence } from '../../src/domain/tool/say.ts';
 import type { Handle } from '../../src/tooling/handler-api.ts';
-import { fault } from '../shared/fault.ts';
-import { textOf } from '../shared/json.ts';
-import { describeMachine } from '../shared/plant.ts';
-import { machineName, pointName, type Reading, readingsOf } from '../shared/readings.ts';
+import { fault } from '../_shared/fault.ts';
+import { textOf } from '../_shared/json.ts';
+import { describeMachine } from '../_shared/plant.ts';
+import { machineName, pointName, type Reading, readingsOf } from '../_shared/readings.ts';
 
 const MAX_POINTS = 40;
 

@@ -1,8 +1,8 @@
 import type { SayValue, Sentence } from '../../src/domain/tool/say.ts';
 import type { Handle } from '../../src/tooling/handler-api.ts';
-import { historiesOf, type PointHistory, type TimedValue } from '../shared/history.ts';
-import { optionalText, textOf } from '../shared/json.ts';
-import { machineName, pointName } from '../shared/readings.ts';
+import { historiesOf, type PointHistory, type TimedValue } from '../_shared/history.ts';
+import { optionalText, textOf } from '../_shared/json.ts';
+import { machineName, pointName } from '../_shared/readings.ts';
 
 /** Below it the figures stand for too little of the period to be said without a word about that. */
 const GOOD_COVERAGE = 0.9;

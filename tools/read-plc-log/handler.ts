@@ -1,8 +1,8 @@
 import type { Sentence } from '../../src/domain/tool/say.ts';
 import type { Handle } from '../../src/tooling/handler-api.ts';
-import { optionalText, textOf } from '../shared/json.ts';
-import { recordItems, recordsOf } from '../shared/log-records.ts';
-import { machineName } from '../shared/readings.ts';
+import { optionalText, textOf } from '../_shared/json.ts';
+import { recordItems, recordsOf } from '../_shared/log-records.ts';
+import { machineName } from '../_shared/readings.ts';
 
 const MOST_SAID = 3;
 

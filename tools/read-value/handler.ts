@@ -1,7 +1,7 @@
 import type { Handle } from '../../src/tooling/handler-api.ts';
-import { fault } from '../shared/fault.ts';
-import { textOf, textsOf } from '../shared/json.ts';
-import { readingsOf, sayReading } from '../shared/readings.ts';
+import { fault } from '../_shared/fault.ts';
+import { textOf, textsOf } from '../_shared/json.ts';
+import { readingsOf, sayReading } from '../_shared/readings.ts';
 
 export const handle: Handle = async (args, { use }) => {
   const machine = textOf(args['machine'], 'machine');

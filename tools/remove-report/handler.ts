@@ -1,5 +1,5 @@
 import type { Handle } from '../../src/tooling/handler-api.ts';
-import { isObject, textOf } from '../shared/json.ts';
+import { isObject, textOf } from '../_shared/json.ts';
 
 export const handle: Handle = async (args, { use }) => {
   const file = textOf(args['file'], 'file');

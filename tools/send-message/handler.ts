@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../src/domain/json.ts';
 import type { SayValue } from '../../src/domain/tool/say.ts';
 import type { Handle, HandlerContext } from '../../src/tooling/handler-api.ts';
-import { fault } from '../shared/fault.ts';
-import { isObject, objectsOf, optionalText, textOf, textsOf } from '../shared/json.ts';
+import { fault } from '../_shared/fault.ts';
+import { isObject, objectsOf, optionalText, textOf, textsOf } from '../_shared/json.ts';
 
 interface Recipient {
   readonly id: string;

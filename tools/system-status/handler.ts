@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Handle } from '../../src/tooling/handler-api.ts';
-import { isObject, numberOf, objectsOf, textOf } from '../shared/json.ts';
+import { isObject, numberOf, objectsOf, textOf } from '../_shared/json.ts';
 
 export const handle: Handle = async (_args, { use }) => {
   const answer = await use('node.status', {});

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Say, SayValue } from '../../src/domain/tool/say.ts';
 import type { Handle, HandlerFault } from '../../src/tooling/handler-api.ts';
-import { codeOf, fault } from '../shared/fault.ts';
-import { isObject, isScalar, optionalText, textOf } from '../shared/json.ts';
-import { machineName, pointName } from '../shared/readings.ts';
+import { codeOf, fault } from '../_shared/fault.ts';
+import { isObject, isScalar, optionalText, textOf } from '../_shared/json.ts';
+import { machineName, pointName } from '../_shared/readings.ts';
 
 /** Refusals that whoever asked can do something about; the others are for a device to mend. */
 const OF_THE_ORDER = [
