@@ -26,6 +26,7 @@ export function contractOf(name: string, limits: Limits = {}): ToolContract {
     name,
     version: 1,
     use_when: words,
+    deed: words,
     schema: { parameters: { properties: {} }, response: { properties: {} } },
     sla: {
       max_execution_time_ms: limits.limitMs ?? 2000,

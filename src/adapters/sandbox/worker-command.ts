@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -32,10 +33,19 @@ export function workerCommand(worker: string, readable: readonly string[]): Work
     return { program: process.execPath, args: [...SMALL_NODE, '--import', loader, worker] };
   }
   const directories = [dirname(dirname(worker)), ...readable];
-  const allowed = directories.map((directory) => `--allow-fs-read=${directory}/*`);
+  // Modules are read by their real paths.
+  const allowed = new Set([
+    ...directories,
+    ...directories.filter(existsSync).map((each) => realpathSync(each)),
+  ]);
   return {
     program: process.execPath,
-    args: [...SMALL_NODE, '--experimental-permission', ...allowed, worker],
+    args: [
+      ...SMALL_NODE,
+      '--experimental-permission',
+      ...[...allowed].map((directory) => `--allow-fs-read=${directory}/*`),
+      worker,
+    ],
   };
 }
 

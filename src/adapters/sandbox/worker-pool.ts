@@ -9,6 +9,7 @@ import { WorkerProcess } from './worker-process.ts';
 /** A Pi that starts Node from a slow card with all else going on. */
 const START_LIMIT_MS = 20_000;
 const RESTART = { baseMs: 500, maxMs: 30_000 };
+const REFILL_DELAY_MS = 250;
 /** Above a tool's own limit: stacks of Node's threads, and what a call may take between two looks at it. */
 const CEILING_SLACK_BYTES = 48 * 1024 * 1024;
 
@@ -38,6 +39,7 @@ export class WorkerPool {
   #starting = 0;
   #failedStarts = 0;
   #cancelRestart: Cancel | undefined;
+  #cancelRefill: Cancel | undefined;
   #uses = 0;
   #recycled = 0;
   #closed = false;
@@ -65,6 +67,7 @@ export class WorkerPool {
     return {
       workers: all.length,
       busy: all.filter((worker) => worker.busy).length,
+      ready: this.#blank() === undefined ? 0 : 1,
       recycled: this.#recycled,
     };
   }
@@ -86,7 +89,7 @@ export class WorkerPool {
     if (worker === undefined) return undefined;
     worker.busy = true;
     if (worker.owner === undefined) this.#give(worker, owner, memoryMb);
-    this.#refill();
+    this.#refillLater();
     return worker;
   }
 
@@ -102,6 +105,7 @@ export class WorkerPool {
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelRestart?.();
+    this.#cancelRefill?.();
     for (const give of this.#waiting.splice(0)) give(undefined);
     for (const process of this.#processes) process.kill('TOOL_UNAVAILABLE', 'the daemon is stopping');
     await Promise.all([...this.#processes].map((process) => process.gone));
@@ -143,12 +147,19 @@ export class WorkerPool {
 
   /** One with nothing loaded stands ready, or starts; for it the one that has rested longest makes way. */
   #refill(): void {
+    this.#cancelRefill?.();
+    this.#cancelRefill = undefined;
     if (this.#closed || this.#cancelRestart !== undefined) return;
     const wanted = Math.max(1, this.#waiting.length) - this.#starting - (this.#blank() === undefined ? 0 : 1);
     for (let i = 0; i < wanted; i++) {
       if (this.#workers.size + this.#starting > this.#settings.size) this.#makeWay();
       this.#start();
     }
+  }
+
+  /** A Node that starts takes a whole processor from the call that has just begun: it waits, unless it is waited for. */
+  #refillLater(): void {
+    this.#cancelRefill ??= this.#runtime.scheduler.after(REFILL_DELAY_MS, () => this.#refill());
   }
 
   #makeWay(): void {

@@ -227,6 +227,28 @@ describe('the sandbox', () => {
     expect(JSON.stringify(outcome)).not.toContain('token');
   });
 
+  it('counts what a tool keeps, not the garbage of 400 MB that it has let go', async () => {
+    const sandbox = await sandboxOf();
+    const outcome = await sandbox
+      .servedBy(PLANT)
+      .run(
+        hostilePack('makes-garbage', { ...PATIENT, sandbox: { cpu_ms: 30_000, memory_mb: 24 } }),
+        callOf('makes-garbage'),
+        never,
+      );
+    expect(outcome).toMatchObject({ ok: true, result: { bytes: 400_000_000 } });
+  });
+
+  it('lets a tool build on packages that it may read', async () => {
+    const packages = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+    const sandbox = await sandboxOf({ readable: [HOSTILE_TOOLS, packages] });
+    const pack = hostilePack('uses-a-package', PATIENT);
+    expect(await sandbox.servedBy(PLANT).run(pack, callOf('uses-a-package'), never)).toMatchObject({
+      ok: true,
+      result: { parsed: { a: [1, 2] }, spoken: 'wēn dù' },
+    });
+  });
+
   it('refuses a pack with a link that leads out of it', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'hermes-pack-'));
     cpSync(join(HOSTILE_TOOLS, 'good.mjs'), join(directory, 'handler.mjs'));

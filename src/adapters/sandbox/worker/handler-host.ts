@@ -65,7 +65,7 @@ export class HandlerHost {
         typeof module === 'object' && module !== null ? Reflect.get(module, 'handle') : undefined;
       if (typeof handle !== 'function') throw new TypeError('the module exports no function named "handle"');
       this.#handle = (args, context) => handle(args, context);
-      this.#resting = busyResources();
+      this.#resting = timers();
       this.#parts.send({ type: 'loaded' });
     } catch (error) {
       this.#parts.send({ type: 'unloadable', failure: describeThrown(error) });
@@ -105,7 +105,7 @@ export class HandlerHost {
     this.#running = undefined;
     stopTimer(running.timer);
     running.uses.end();
-    const clean = settled && busyResources() <= this.#resting;
+    const clean = settled && timers() <= this.#resting;
     const head = { type: 'end', call: running.call, clean } as const;
     if ('failure' in ending) this.#parts.send({ ...head, failure: ending.failure });
     else this.#parts.send(head, ending.answer);
@@ -131,7 +131,7 @@ function endingOf(answer: unknown, maxOutputBytes: number): Ending {
   return fault === undefined ? { answer: plain } : invalid(`the result cannot be handed on: ${fault}`);
 }
 
-/** Timers and requests that are open. Pipes are not counted: the worker's own, and those of a console that was used. */
-function busyResources(): number {
-  return activeResources().filter((resource) => resource !== 'PipeWrap').length;
+/** Timers that are set. Requests to the disk are not counted: the import of the handler may still have some, and they end. */
+function timers(): number {
+  return activeResources().filter((resource) => resource === 'Timeout' || resource === 'Immediate').length;
 }

@@ -4,6 +4,7 @@ import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import process from 'node:process';
+import traceEvents from 'node:trace_events';
 import wasi from 'node:wasi';
 import workerThreads from 'node:worker_threads';
 
@@ -23,6 +24,8 @@ export function lockDown(): void {
   forbid(childProcess, functionsOf(childProcess));
   forbid(workerThreads, ['Worker']);
   forbid(wasi, ['WASI']);
+  // It writes its files natively, past the permission model.
+  forbid(traceEvents, ['createTracing']);
   forbid(process, [
     'kill',
     '_kill',
