@@ -4,6 +4,7 @@ import { SqliteAlarmStore } from '../adapters/sqlite/sqlite-alarm-store.ts';
 import { SqliteAudit } from '../adapters/sqlite/sqlite-audit.ts';
 import { SqliteOutbox } from '../adapters/sqlite/sqlite-outbox.ts';
 import { SqliteSessionStore } from '../adapters/sqlite/sqlite-session-store.ts';
+import { SqliteWorkflowStore } from '../adapters/sqlite/sqlite-workflow-store.ts';
 import { STATE_MIGRATIONS } from '../adapters/sqlite/state-migrations.ts';
 import { clockState } from '../adapters/systemd/clock-state.ts';
 import type { Config } from '../config/config-schema.ts';
@@ -19,6 +20,7 @@ export interface Storage {
   readonly alarms: SqliteAlarmStore;
   readonly sessions: SqliteSessionStore;
   readonly outbox: SqliteOutbox;
+  readonly workflows: SqliteWorkflowStore;
   /**
    * Resolves when the writes that waited are through: the progress that the watchdog asks about. Rejects with EdgeError
    * STATE_DB_FAILED when the file was removed, which a restart mends; a full disk, which it does not, is left to `health`.
@@ -66,6 +68,7 @@ export async function openStorage(
     alarms: new SqliteAlarmStore(database),
     sessions: new SqliteSessionStore(parts),
     outbox: new SqliteOutbox(parts),
+    workflows: new SqliteWorkflowStore(parts),
     checkWrite: async () => {
       if (isRemoved()) throw new EdgeError('STATE_DB_FAILED', REMOVED, { hint: 'restart the daemon' });
       await database.write(

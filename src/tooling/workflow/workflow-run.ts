@@ -17,7 +17,7 @@ import { messageOf } from '../../runtime/edge-error.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { WorkflowStore } from './workflow-store.ts';
 
-/** A function of earlier results. What it returns, at once or later, is the step's result. */
+/** A function of earlier results, without any effect. What it returns, at once or later, is the step's result. */
 export type WorkflowFunction = (args: JsonObject) => JsonObject | Promise<JsonObject>;
 
 /** On whose behalf a workflow runs. */
@@ -68,6 +68,8 @@ export class WorkflowRun {
   readonly #steps: ReadonlyMap<string, WorkflowStep>;
   readonly #abort = new AbortController();
   readonly #timers = new Map<string, Cancel>();
+  /** Steps that were handed to their tools, or are on disk as such. */
+  readonly #begun = new Set<string>();
   readonly #end: Promise<WorkflowView>;
   #tellEnd: (view: WorkflowView) => void = () => undefined;
   #events: WorkflowEvent[] = [];
@@ -148,6 +150,7 @@ export class WorkflowRun {
   async #start(id: string, args: JsonObject): Promise<void> {
     const step = this.#steps.get(id);
     if (step === undefined) return;
+    this.#begun.add(id);
     const endWith = (end: StepEnd): void => {
       this.#timers.get(id)?.();
       this.#timers.delete(id);
@@ -209,7 +212,7 @@ export class WorkflowRun {
         number: this.#saved,
         savedAt: this.#parts.clocks.wall().toISOString(),
         caller: person === undefined ? rest : { ...rest, person },
-        state: this.#state,
+        state: this.#stateOnDisk(),
       })
       .then(
         () => undefined,
@@ -224,6 +227,15 @@ export class WorkflowRun {
     if (fault !== undefined)
       this.#parts.logger.error({ workflow: id, fault }, 'a workflow could not be kept');
     return fault === undefined;
+  }
+
+  /** What is about to begin and has not yet, waits: after a restart it begins then. */
+  #stateOnDisk(): WorkflowState {
+    const steps = Object.entries(this.#state.steps).map(([id, step]) => {
+      const isBegun = step.status !== 'running' || this.#begun.has(id);
+      return [id, isBegun ? step : { status: 'waiting' as const }] as const;
+    });
+    return { ...this.#state, steps: Object.fromEntries(steps) };
   }
 
   #note(stage: WorkflowState['stage']): void {

@@ -55,7 +55,7 @@ export class WorkflowRunner implements Service {
     } catch (error) {
       this.#parts.logger.error({ error: messageOf(error) }, 'unfinished workflows cannot be found');
     }
-    for (const snapshot of unfinished) this.#resume(snapshot);
+    for (const snapshot of unfinished) void this.#resume(snapshot);
   }
 
   async stop(): Promise<void> {
