@@ -5,6 +5,7 @@ import { SqliteAudit } from '../adapters/sqlite/sqlite-audit.ts';
 import { SqliteOutbox } from '../adapters/sqlite/sqlite-outbox.ts';
 import { SqliteSessionStore } from '../adapters/sqlite/sqlite-session-store.ts';
 import { SqliteWorkOrderStore } from '../adapters/sqlite/sqlite-work-order-store.ts';
+import { SqliteWorkflowStore } from '../adapters/sqlite/sqlite-workflow-store.ts';
 import { STATE_MIGRATIONS } from '../adapters/sqlite/state-migrations.ts';
 import { clockState } from '../adapters/systemd/clock-state.ts';
 import type { Config } from '../config/config-schema.ts';
@@ -23,6 +24,7 @@ export interface Storage {
   /** For the stores that other parts make of it. */
   readonly database: Database;
   readonly workOrders: SqliteWorkOrderStore;
+  readonly workflows: SqliteWorkflowStore;
   /**
    * Resolves when the writes that waited are through: the progress that the watchdog asks about. Rejects with EdgeError
    * STATE_DB_FAILED when the file was removed, which a restart mends; a full disk, which it does not, is left to `health`.
@@ -72,6 +74,7 @@ export async function openStorage(
     outbox: new SqliteOutbox(parts),
     database,
     workOrders: new SqliteWorkOrderStore(database),
+    workflows: new SqliteWorkflowStore(parts),
     checkWrite: async () => {
       if (isRemoved()) throw new EdgeError('STATE_DB_FAILED', REMOVED, { hint: 'restart the daemon' });
       await database.write(

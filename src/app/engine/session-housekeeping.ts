@@ -2,17 +2,20 @@ import type { Cancel, Clocks, Scheduler } from '../../runtime/clocks.ts';
 import { messageOf } from '../../runtime/edge-error.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Health, Service } from '../../runtime/service.ts';
-import type { OutboxStore, SessionStore } from '../ports/session-store.ts';
+
+/** Keeps what has ended for a while; an ISO 8601 time says until when. */
+interface Prunable {
+  prune(before: string): Promise<number>;
+}
 
 interface Parts {
-  readonly sessions: Pick<SessionStore, 'prune'>;
-  readonly outbox: Pick<OutboxStore, 'prune'>;
+  readonly stores: readonly Prunable[];
   readonly clocks: Clocks;
   readonly scheduler: Scheduler;
   readonly logger: Logger;
   /** A clock that nobody has set says nothing about age: nothing is removed by it. */
   readonly isClockSet: () => boolean;
-  /** Archived sessions and what was delivered are kept for so long, milliseconds. */
+  /** What has ended is kept for so long, milliseconds. */
   readonly keepMs: number;
 }
 
@@ -45,8 +48,8 @@ export class SessionHousekeeping implements Service {
   health(): Health {
     const figures = { removed: this.#removed };
     return this.#trouble === undefined
-      ? { status: 'ok', detail: `${this.#removed} old sessions removed`, figures }
-      : { status: 'degraded', detail: `old sessions cannot be removed: ${this.#trouble}`, figures };
+      ? { status: 'ok', detail: `${this.#removed} old entries removed`, figures }
+      : { status: 'degraded', detail: `old entries cannot be removed: ${this.#trouble}`, figures };
   }
 
   #later(afterMs: number): void {
@@ -59,16 +62,15 @@ export class SessionHousekeeping implements Service {
   }
 
   async #prune(): Promise<void> {
-    const { sessions, outbox, clocks, logger, isClockSet, keepMs } = this.#parts;
+    const { stores, clocks, logger, isClockSet, keepMs } = this.#parts;
     if (!isClockSet()) return;
     const before = new Date(clocks.wall().getTime() - keepMs).toISOString();
     try {
-      this.#removed += await sessions.prune(before);
-      await outbox.prune(before);
+      for (const store of stores) this.#removed += await store.prune(before);
       this.#trouble = undefined;
     } catch (error) {
       this.#trouble = messageOf(error);
-      logger.error({ error: this.#trouble }, 'old sessions cannot be removed');
+      logger.error({ error: this.#trouble }, 'old entries of state.db cannot be removed');
     }
   }
 }

@@ -15,8 +15,7 @@ function keeper(given: { isClockSet?: () => boolean; prune?: () => Promise<numbe
     return given.prune?.() ?? 2;
   };
   const housekeeping = new SessionHousekeeping({
-    sessions: { prune: note('sessions') },
-    outbox: { prune: note('outbox') },
+    stores: [{ prune: note('sessions') }, { prune: note('outbox') }],
     clocks: time,
     scheduler: time,
     logger: silentLogger(),
@@ -38,7 +37,7 @@ describe('the housekeeping of sessions', () => {
     time.pass(1);
     await settled();
     expect(asked).toHaveLength(4);
-    expect(housekeeping.health()).toMatchObject({ status: 'ok', figures: { removed: 4 } });
+    expect(housekeeping.health()).toMatchObject({ status: 'ok', figures: { removed: 8 } });
     await housekeeping.stop();
     expect(time.timers).toBe(0);
   });
