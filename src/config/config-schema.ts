@@ -120,6 +120,22 @@ const history = z.strictObject({
     .describe('of history.db: the oldest values go first'),
 });
 
+const planner = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/u, error: 'an address up to /v1, such as http://127.0.0.1:8081/v1' })
+    .meta(service)
+    .describe('of a server with chat completions as OpenAI has them, up to and with /v1'),
+  model: z.string().min(1).meta(service),
+  token: z.string().min(1).optional().meta(service),
+  timeout_ms: z
+    .int()
+    .min(100)
+    .max(7000)
+    .default(4000)
+    .meta(service)
+    .describe('of all tries of one command together; after it the rules alone decide'),
+});
+
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 
 function isTimeZone(name: string): boolean {
@@ -166,6 +182,13 @@ export const configSchema = z
     speech: speech.prefault({}),
     mqtt: mqtt.optional(),
     http: http.prefault({}),
+    rules: z
+      .string()
+      .min(1)
+      .optional()
+      .meta(live)
+      .describe('what is done for what was understood; without it the rules that come with the program'),
+    planner: planner.optional(),
   })
   .superRefine((config, context) => {
     if (!LOOPBACK_HOSTS.includes(config.http.host) && config.http.token === undefined) {
