@@ -239,6 +239,22 @@ const httpTools = z.strictObject({
     .describe('hosts that tools may ask over HTTP'),
 });
 
+const planner = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/u, error: 'an address up to /v1, such as http://127.0.0.1:8081/v1' })
+    .meta(service)
+    .describe('of a server with chat completions as OpenAI has them, up to and with /v1'),
+  model: z.string().min(1).meta(service),
+  token: z.string().min(1).optional().meta(service),
+  timeout_ms: z
+    .int()
+    .min(100)
+    .max(7000)
+    .default(4000)
+    .meta(service)
+    .describe('of all tries of one command together; after it the rules alone decide'),
+});
+
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 
 function isTimeZone(name: string): boolean {
@@ -312,6 +328,7 @@ export const configSchema = z
       .describe('JSON file of what is done for what is said; those that come with the program unless given'),
     tools: tools.prefault({}),
     tickets: tickets.prefault({}),
+    planner: planner.optional(),
   })
   .superRefine((config, context) => {
     if (!LOOPBACK_HOSTS.includes(config.http.host) && config.http.token === undefined) {

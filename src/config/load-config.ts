@@ -17,6 +17,7 @@ export function loadConfig(file: string, environment: Environment = process.env)
       ...(model === undefined ? {} : { model: absolute(model) }),
       libvosk: libvosk === 'auto' ? libvosk : absolute(libvosk),
     },
+    ...(config.rules === undefined ? {} : { rules: absolute(config.rules) }),
     ...(config.mqtt === undefined
       ? {}
       : {

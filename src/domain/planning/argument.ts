@@ -178,17 +178,18 @@ function bracketed(spoken: string): string {
 }
 
 function ledgerArgument(
-  {
-    kind,
-    of,
-    field,
-  }: { readonly kind: 'id' | 'args' | 'result'; readonly of: readonly string[]; readonly field?: string },
-  { ledger }: ArgumentContext,
+  { kind, of, field, same = {} }: Extract<ArgumentSource, { ledger: unknown }>['ledger'],
+  { ledger, slots }: ArgumentContext,
 ): Argument {
   const name = field ?? '';
   const action = ledger.newest(
     of,
-    (each) => isUsable(each) && (kind !== 'args' || within(each.args, name) !== undefined),
+    (each) =>
+      isUsable(each) &&
+      (kind !== 'args' || within(each.args, name) !== undefined) &&
+      Object.entries(same).every(
+        ([key, slot]) => slots[slot] !== undefined && each.args[key] === slots[slot].value,
+      ),
   );
   if (action === undefined) return { kind: 'lacks', of };
   if (kind === 'id') return { kind: 'value', value: action.id, ofLedger: true };

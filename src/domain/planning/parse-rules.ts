@@ -148,7 +148,7 @@ const KEYS = [
     'field',
     'default',
   ],
-  ...['period', 'people', 'step', 'caller', 'first', 'list', 'optional', 'en', 'zh'],
+  ...['period', 'people', 'step', 'caller', 'first', 'list', 'optional', 'same', 'command', 'en', 'zh'],
 ];
 
 /** The branch that knows every key that was written, and finds its fault further inside or in a value. */

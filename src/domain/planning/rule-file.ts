@@ -21,6 +21,8 @@ export type ArgumentSource =
         readonly kind: 'id' | 'args' | 'result';
         readonly of: readonly string[];
         readonly field?: string;
+        /** Only an action whose arguments are those that these slots hold, argument to slot. */
+        readonly same?: Readonly<Record<string, string>>;
       };
     }
   /** A field of the result of an earlier step of the same plan, counted from 0; all of it without a field. */
@@ -49,6 +51,7 @@ const sourceSchema: z.ZodType<ArgumentSource> = z.lazy(() =>
         kind: z.enum(['id', 'args', 'result']),
         of: tools,
         field: name.exactOptional(),
+        same: z.record(name, name).exactOptional(),
       }),
     }),
     z.strictObject({ step: z.int().min(0).max(9), field: name.exactOptional() }),

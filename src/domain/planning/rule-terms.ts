@@ -101,7 +101,13 @@ function sourceTerms(source: ArgumentSource, path: Path, step: number): readonly
   if ('slot' in source) return [{ kind: 'slot', name: source.slot, path: [...path, 'slot'] }];
   if ('period' in source) return [{ kind: 'slot', name: source.period, path: [...path, 'period'] }];
   if ('people' in source) return [{ kind: 'slot', name: source.people, path: [...path, 'people'] }];
-  if ('ledger' in source) return toolTerms(source.ledger.of, [...path, 'ledger', 'of']);
+  if ('ledger' in source)
+    return [
+      ...toolTerms(source.ledger.of, [...path, 'ledger', 'of']),
+      ...Object.entries(source.ledger.same ?? {}).map(
+        ([key, name]): RuleTerm => ({ kind: 'slot', name, path: [...path, 'ledger', 'same', key] }),
+      ),
+    ];
   if ('step' in source) return earlier(source.step, step, [...path, 'step']);
   if ('first' in source)
     return source.first.flatMap((each, i) => sourceTerms(each, [...path, 'first', i], step));

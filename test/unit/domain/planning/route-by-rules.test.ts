@@ -178,6 +178,16 @@ describe('what refers to what was done before', () => {
   });
 });
 
+it('a work order takes the diagnosis of its own machine along, and no other', () => {
+  const ledger = ledgerOf([actionOf('a-9', 'diagnose', { machine: 'pump-3' })]);
+  expect(route(meaning('work_order_create', { machine: 'pump-3' }), { ledger })).toMatchObject({
+    plan: { continues: true, steps: [{ fromLedger: { diagnosis: { action: 'a-9', field: '' } } }] },
+  });
+  expect(route(meaning('work_order_create', { machine: 'oven-1' }), { ledger })).toMatchObject({
+    plan: { continues: false, steps: [{ fromLedger: {} }] },
+  });
+});
+
 describe('the likeness of words', () => {
   const understoodBy = 'keyword';
 
