@@ -16,7 +16,7 @@ import { nearest } from '../runtime/nearest.ts';
 import type { Health, Service } from '../runtime/service.ts';
 import type { TicketOpener, TicketRequest } from '../tooling/ticket-opener-port.ts';
 import type { OutboxStore } from './ports/session-store.ts';
-import type { TicketStore } from './ports/ticket-store.ts';
+import type { StoredTicket, TicketStore } from './ports/ticket-store.ts';
 
 export interface TicketOptions {
   /** Life of a ticket, seconds; from 1. */
@@ -39,6 +39,8 @@ interface Parts {
 
 export const TICKET_CHANNEL = 'ticket';
 const AGE_EVERY_MS = 30_000;
+/** So much of a ticket's age may be lost when the power goes. */
+const SAVE_AGES_EVERY_MS = 300_000;
 /** So many may be live; the oldest that is not about safety gives way. */
 const MAX_LIVE = 500;
 const MAX_LISTED = 200;
@@ -48,10 +50,12 @@ export class Tickets implements Service, TicketOpener {
   readonly name = 'tickets';
   readonly #options: TicketOptions;
   readonly #parts: Parts;
-  readonly #live = new Map<string, EscalationTicket>();
+  readonly #live = new Map<string, StoredTicket>();
   #agedAtMs = 0;
   #cancelTimer: Cancel | undefined;
-  #running: Promise<void> = Promise.resolve();
+  /** Changes are made one after the other: two at once would each undo what the other did. */
+  #turns: Promise<void> = Promise.resolve();
+  #unsavedMs = 0;
   #trouble: string | undefined;
   #isStopped = true;
 
@@ -63,27 +67,29 @@ export class Tickets implements Service, TicketOpener {
   async start(): Promise<void> {
     this.#isStopped = false;
     this.#agedAtMs = this.#parts.clocks.monotonicMs();
-    const live = await this.#parts.store.live(MAX_LIVE);
-    for (const { ticket } of live) this.#live.set(ticket.id, ticket);
-    for (const { ticket, untold } of [...live, ...(await this.#parts.store.untold(MAX_LIVE))])
-      if (untold !== undefined) await this.#tell(ticket, untold);
+    for (const stored of await this.#parts.store.live(MAX_LIVE)) this.#live.set(stored.ticket.id, stored);
+    await this.#inTurn(() => this.#tellAgain());
     this.#ageLater();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancelTimer?.();
-    await this.#running;
+    await this.#inTurn(() => this.#saveAges());
   }
 
   health(): Health {
-    const live = [...this.#live.values()];
+    const live = this.#liveTickets();
     const figures = { open: live.length, safety: live.filter(({ safety }) => safety).length };
     if (this.#trouble !== undefined) return { status: 'degraded', detail: this.#trouble, figures };
     return { status: 'ok', detail: `${live.length} open`, figures };
   }
 
-  async open(request: TicketRequest): Promise<string> {
+  open(request: TicketRequest): Promise<string> {
+    return this.#inTurn(() => this.#open(request));
+  }
+
+  async #open(request: TicketRequest): Promise<string> {
     const again = this.#openForTheSame(request);
     if (again !== undefined) {
       const counted = { ...again, occurrences: again.occurrences + 1, message: request.message };
@@ -106,7 +112,7 @@ export class Tickets implements Service, TicketOpener {
 
   /** Rejects with EdgeError INPUT_INVALID when there is none of that id. */
   async show(id: string): Promise<EscalationTicket> {
-    const ticket = this.#live.get(id) ?? (await this.#parts.store.get(id));
+    const ticket = this.#live.get(id)?.ticket ?? (await this.#parts.store.get(id));
     if (ticket !== undefined) return ticket;
     const near = nearest(
       id,
@@ -118,12 +124,12 @@ export class Tickets implements Service, TicketOpener {
   }
 
   acknowledge(id: string, by: string): Promise<EscalationTicket> {
-    return this.#end(id, 'acknowledged', by, undefined);
+    return this.#inTurn(() => this.#end(id, 'acknowledged', by, undefined));
   }
 
   /** Rejects with EdgeError INPUT_INVALID when there is no such ticket, or it has ended. */
   resolve(id: string, by: string, note?: string): Promise<EscalationTicket> {
-    return this.#end(id, 'resolved', by, note);
+    return this.#inTurn(() => this.#end(id, 'resolved', by, note));
   }
 
   async #end(
@@ -146,7 +152,7 @@ export class Tickets implements Service, TicketOpener {
   /** One ticket stands for a tool that fails in the same way again and again; each act with an unknown outcome has its own. */
   #openForTheSame({ tool, code, safety }: TicketRequest): EscalationTicket | undefined {
     if (safety) return undefined;
-    return [...this.#live.values()].find(
+    return this.#liveTickets().find(
       (ticket) => ticket.tool === tool && ticket.code === code && !ticket.safety,
     );
   }
@@ -185,7 +191,7 @@ export class Tickets implements Service, TicketOpener {
 
   async #makeRoom(): Promise<void> {
     if (this.#live.size < MAX_LIVE) return;
-    const oldest = [...this.#live.values()].find(({ safety }) => !safety);
+    const oldest = this.#liveTickets().find(({ safety }) => !safety);
     if (oldest === undefined)
       throw new EdgeError('TICKETS_FULL', `${MAX_LIVE} tickets about safety are open`, {
         hint: 'look at them: hermes-edge tickets list',
@@ -193,11 +199,21 @@ export class Tickets implements Service, TicketOpener {
     await this.#keep({ ...oldest, status: 'expired', ended_by: 'flood' }, 'expired');
   }
 
+  /** Without an event, what was still to be told of it stays so. */
   async #keep(ticket: EscalationTicket, event: TicketEvent | undefined): Promise<void> {
-    await this.#parts.store.save({ ticket, untold: event });
-    if (isLive(ticket)) this.#live.set(ticket.id, ticket);
-    else this.#live.delete(ticket.id);
+    const stored = { ticket, untold: event ?? this.#live.get(ticket.id)?.untold };
+    await this.#parts.store.save(stored);
+    this.#remember(stored);
     if (event !== undefined) await this.#tell(ticket, event);
+  }
+
+  #remember(stored: StoredTicket): void {
+    if (isLive(stored.ticket)) this.#live.set(stored.ticket.id, stored);
+    else this.#live.delete(stored.ticket.id);
+  }
+
+  #liveTickets(): readonly EscalationTicket[] {
+    return [...this.#live.values()].map(({ ticket }) => ticket);
   }
 
   /** Into the outbox, once for each sink; when that fails it is done at the next start or the next ageing. */
@@ -210,7 +226,9 @@ export class Tickets implements Service, TicketOpener {
           channel: TICKET_CHANNEL,
           body: { sink, event, ticket: jsonObjectSchema.parse(ticket) },
         });
-      await this.#parts.store.save({ ticket, untold: undefined });
+      const stored = { ticket, untold: undefined };
+      await this.#parts.store.save(stored);
+      this.#remember(stored);
       this.#trouble = undefined;
       this.#parts.wake?.();
     } catch (error) {
@@ -222,10 +240,19 @@ export class Tickets implements Service, TicketOpener {
     }
   }
 
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const done = this.#turns.then(change);
+    this.#turns = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
+  }
+
   #ageLater(): void {
     if (this.#isStopped) return;
     this.#cancelTimer = this.#parts.scheduler.after(AGE_EVERY_MS, () => {
-      this.#running = this.#age()
+      void this.#inTurn(() => this.#age())
         .catch((error: unknown) => {
           this.#trouble = `tickets could not be aged: ${messageOf(error)}`;
           this.#parts.logger.error({ error: messageOf(error) }, 'tickets could not be aged');
@@ -238,11 +265,24 @@ export class Tickets implements Service, TicketOpener {
     const nowMs = this.#parts.clocks.monotonicMs();
     const elapsedMs = nowMs - this.#agedAtMs;
     this.#agedAtMs = nowMs;
-    for (const before of [...this.#live.values()]) {
+    for (const { ticket: before, untold } of [...this.#live.values()]) {
       const { ticket, event } = ageTicket(before, elapsedMs);
-      await this.#keep(ticket, event);
+      if (event === undefined) this.#remember({ ticket, untold });
+      else await this.#keep(ticket, event);
     }
-    for (const { ticket, untold } of await this.#parts.store.untold(MAX_LIVE))
+    this.#unsavedMs += elapsedMs;
+    if (this.#unsavedMs >= SAVE_AGES_EVERY_MS) await this.#saveAges();
+    if (this.#trouble !== undefined) await this.#tellAgain();
+  }
+
+  /** All in one transaction: a card wears out by single ones. */
+  async #saveAges(): Promise<void> {
+    this.#unsavedMs = 0;
+    await Promise.all([...this.#live.values()].map((stored) => this.#parts.store.save(stored)));
+  }
+
+  async #tellAgain(): Promise<void> {
+    for (const { ticket, untold } of [...this.#live.values(), ...(await this.#parts.store.untold(MAX_LIVE))])
       if (untold !== undefined) await this.#tell(ticket, untold);
   }
 }

@@ -11,7 +11,7 @@ import { type TestCase, testCasesSchema } from '../tooling/test-case.ts';
 const isFromSources = import.meta.url.endsWith('.ts');
 
 /** The packs that come with the program: as they were written where it runs from its sources, else as they were built. */
-function shippedPacks(): string {
+export function shippedPacks(): string {
   return shipped(isFromSources ? 'tools' : 'dist/packs');
 }
 
