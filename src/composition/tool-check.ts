@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { ownFaults, toolValidationError } from '../tooling/tool-registry.ts';
+import { ownFaults, toolValidationError } from '../tooling/tool-entry.ts';
 import { createRuntime } from './runtime.ts';
 import { readPack } from './tool-packs.ts';
 import { composeSandbox, composeTester } from './tools.ts';

@@ -119,6 +119,39 @@ const history = z.strictObject({
     .describe('of history.db: the oldest values go first'),
 });
 
+const tools = z.strictObject({
+  directory: z
+    .string()
+    .min(1)
+    .optional()
+    .meta(whole)
+    .describe("the site's own tool packs, a folder each, relative to this file"),
+  workers: z.int().min(1).max(5).default(2).meta(whole).describe('tools that run at a time'),
+});
+
+const tickets = z.strictObject({
+  ttl_s: z
+    .int()
+    .min(1, 'from 1 on: a ticket that lives for no time is never seen')
+    .max(31_536_000)
+    .default(3600)
+    .meta(service)
+    .describe('a ticket that nobody has ended expires after so long, unless it is about safety'),
+  auto_resolve_after_s: z
+    .int()
+    .min(1)
+    .max(31_536_000)
+    .optional()
+    .meta(service)
+    .describe('a ticket counts as settled after so long, unless it is about safety'),
+  webhook_url: z
+    .url({ protocol: /^https?$/u, error: 'an address such as https://desk.example.com/tickets' })
+    .optional()
+    .meta(service)
+    .describe('tickets are posted there as JSON'),
+  webhook_token: z.string().min(1).optional().meta(service).describe('sent there as bearer token'),
+});
+
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 
 function isTimeZone(name: string): boolean {
@@ -165,6 +198,8 @@ export const configSchema = z
     speech: speech.prefault({}),
     mqtt: mqtt.optional(),
     http: http.prefault({}),
+    tools: tools.prefault({}),
+    tickets: tickets.prefault({}),
   })
   .superRefine((config, context) => {
     if (!LOOPBACK_HOSTS.includes(config.http.host) && config.http.token === undefined) {

@@ -12,6 +12,10 @@ export function loadConfig(file: string, environment: Environment = process.env)
     ...config,
     state_dir: absolute(config.state_dir),
     plant: config.plant.map(absolute),
+    tools: {
+      ...config.tools,
+      ...(config.tools.directory === undefined ? {} : { directory: absolute(config.tools.directory) }),
+    },
     voice: {
       ...config.voice,
       ...(model === undefined ? {} : { model: absolute(model) }),

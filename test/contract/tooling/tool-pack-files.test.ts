@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkToolPack } from '../../../src/composition/tool-check.ts';
 import { readPack, toolPacks } from '../../../src/composition/tool-packs.ts';
+import { shipped } from '../../../src/config/shipped.ts';
 import { writeSitePack } from '../../support/site-packs.ts';
 
 let directory: string;
@@ -59,6 +61,24 @@ describe('the files of a tool pack', () => {
 
   it('are not looked for where nothing is', () => {
     expect(() => toolPacks(join(directory, 'none')).read()).toThrow(/there is no such file/u);
+  });
+});
+
+describe('the example of docs/tool-packs.md', () => {
+  it('is a valid pack that passes its tests', async () => {
+    const guide = readFileSync(shipped('docs/tool-packs.md'), 'utf8');
+    const block = (kind: string) =>
+      new RegExp(`\`\`\`${kind}\\n(.*?)\`\`\``, 'su').exec(guide)?.[1] ?? `no block of ${kind}`;
+    const folder = join(directory, 'oven-report');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'tool.yaml'), block('yaml'));
+    writeFileSync(join(folder, 'handler.mjs'), block('js'));
+    writeFileSync(join(folder, 'test-cases.json'), block('json'));
+    const { tests } = await checkToolPack(folder);
+    expect(tests).toEqual([
+      { name: 'tells the highest value', failure: undefined },
+      { name: 'says that the history is away', failure: undefined },
+    ]);
   });
 });
 

@@ -1,9 +1,18 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/adapters/sqlite/database.ts';
+import { STATE_MIGRATIONS } from '../../../src/adapters/sqlite/state-migrations.ts';
 import { TicketWebhook } from '../../../src/adapters/webhook/ticket-webhook.ts';
+import type { OutboxMessage } from '../../../src/app/ports/session-store.ts';
+import { composeTickets } from '../../../src/composition/tickets.ts';
+import { configSchema } from '../../../src/config/config-schema.ts';
 import { createEnvelope } from '../../../src/domain/envelope.ts';
-import { systemClocks } from '../../../src/runtime/clocks.ts';
+import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
+import { silentLogger } from '../../../src/runtime/logger.ts';
 
 interface Seen {
   readonly method: string | undefined;
@@ -94,6 +103,48 @@ describe('the webhook of tickets', () => {
     status = 'silent';
     expect(await tell({ timeoutMs: 50 })).toMatchObject({ kind: 'later' });
     expect(await tell({}, AbortSignal.abort())).toMatchObject({ kind: 'later' });
+  });
+
+  it('gets the tickets of a node that names it', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'hermes-webhook-'));
+    const { database } = await Database.open(join(directory, 'state.db'), STATE_MIGRATIONS, new Date());
+    const outbox: OutboxMessage[] = [];
+    const config = configSchema.parse({
+      tickets: { webhook_url: `http://127.0.0.1:${port}/desk`, webhook_token: 't0ken' },
+    });
+    const { tickets, deliverer } = composeTickets(
+      config,
+      {
+        database,
+        outbox: { add: async (message) => void outbox.push(message) },
+        envelope: (schema) => createEnvelope(clocks, 'synced', schema),
+        sinks: [],
+      },
+      { clocks, scheduler: systemScheduler, logger: silentLogger() },
+    );
+    await tickets.start();
+    const id = await tickets.open({
+      tool: 'read-value',
+      code: 'TOOL_OOM',
+      message: 'used 80 MB',
+      input: {},
+      path: ['read-value'],
+      sessionId: 's',
+      turnId: 'tr_1',
+      stateHash: undefined,
+      safety: false,
+    });
+    for (const message of outbox) await deliverer.deliver(message, new AbortController().signal);
+    expect(seen).toMatchObject([
+      {
+        url: '/desk',
+        headers: { authorization: 'Bearer t0ken' },
+        body: { event: 'opened', ticket: { id, code: 'TOOL_OOM' } },
+      },
+    ]);
+    await tickets.stop();
+    await database.close();
+    rmSync(directory, { recursive: true });
   });
 
   it('says why nobody can be reached', async () => {

@@ -41,6 +41,7 @@ describe('the shipped configuration', () => {
     const config = parseYaml(whole, 'hermes-edge.yaml', configSchema, {
       MQTT_PASSWORD: 'p',
       HERMES_EDGE_TOKEN: 'x'.repeat(16),
+      TICKET_TOKEN: 't',
     });
     expect(config.mqtt?.username).toBe('edge-1');
   });
