@@ -5,13 +5,14 @@ import { addPlantCommands } from './commands/plant-commands.ts';
 import { pasteable } from './commands/program-name.ts';
 import { addSimulateCommands } from './commands/simulate-commands.ts';
 import { terminalText } from './commands/terminal-text.ts';
+import { addToolCommands } from './commands/tool-commands.ts';
 import { programVersion } from './composition/runtime.ts';
 import { LANGUAGES } from './domain/language/language.ts';
 import { EdgeError, messageOf } from './runtime/edge-error.ts';
 
 /** Exit statuses: 0 done, 1 it did not work, 2 it was asked for wrongly. */
 const USAGE_ERROR = 2;
-const WRONGLY_ASKED = ['USAGE', 'INPUT_INVALID', 'PERIOD_UNKNOWN'];
+const WRONGLY_ASKED = ['USAGE', 'INPUT_INVALID', 'PERIOD_UNKNOWN', 'TOOL_VALIDATION'];
 
 const program = new Command('hermes-edge')
   .description('A voice and PLC assistant for the factory floor.')
@@ -138,6 +139,7 @@ sessions
 
 addSimulateCommands(program);
 addPlantCommands(program);
+addToolCommands(program);
 
 // Whoever read the output has gone (`… | head -1`): end as at Ctrl-C instead of crashing, and only once.
 let readerGone = false;

@@ -217,17 +217,26 @@ const tools = z.strictObject({
 });
 
 const tickets = z.strictObject({
-  webhook: z
-    .strictObject({
-      url: z
-        .string()
-        .regex(/^https?:\/\/[^@\s]+$/u, 'an address such as https://example.com/tickets')
-        .refine((url) => URL.canParse(url), 'no valid address')
-        .meta(service),
-      token: z.string().min(1).optional().meta(service).describe('sent as a bearer token'),
-    })
+  ttl_s: z
+    .int()
+    .min(1, 'from 1 on: a ticket that lives for no time is never seen')
+    .max(31_536_000)
+    .default(3600)
+    .meta(service)
+    .describe('a ticket that nobody has ended expires after so long, unless it is about safety'),
+  auto_resolve_after_s: z
+    .int()
+    .min(1)
+    .max(31_536_000)
     .optional()
-    .describe('where tickets are posted to, beside MQTT'),
+    .meta(service)
+    .describe('a ticket counts as settled after so long, unless it is about safety'),
+  webhook_url: z
+    .url({ protocol: /^https?$/u, error: 'an address such as https://desk.example.com/tickets' })
+    .optional()
+    .meta(service)
+    .describe('tickets are posted there as JSON'),
+  webhook_token: z.string().min(1).optional().meta(service).describe('sent there as bearer token'),
 });
 
 const httpTools = z.strictObject({

@@ -4,7 +4,7 @@ import { checkArguments, type NameLookup } from '../domain/tool/check-arguments.
 import { STEP_LIMIT_MS } from '../domain/tool/check-contract.ts';
 import { inputDigest, redactArguments } from '../domain/tool/redact.ts';
 import type { ToolCall, ToolError, ToolErrorCode, ToolOutcome } from '../domain/tool/tool-call.ts';
-import { ACCESS_LEVELS, type ToolContract } from '../domain/tool/tool-contract.ts';
+import { ACCESS_LEVELS, type AccessLevel, type ToolContract } from '../domain/tool/tool-contract.ts';
 import { unsafeJson } from '../domain/tool/unsafe-json.ts';
 import type { Clocks, Scheduler } from '../runtime/clocks.ts';
 import { messageOf } from '../runtime/edge-error.ts';
@@ -262,7 +262,7 @@ export class PackToolRunner implements ToolRunner {
     const other = name === undefined ? undefined : this.#parts.registry.pack(name);
     if (other === undefined || signal.aborted) return undefined;
     const { contract } = other;
-    const rank = (level: (typeof ACCESS_LEVELS)[number]): number => ACCESS_LEVELS.indexOf(level);
+    const rank = (level: AccessLevel): number => ACCESS_LEVELS.indexOf(level);
     // Held at load as well: a privilege is never raised by a failure.
     if (
       rank(contract.security.access_level) > rank(security.access_level) ||

@@ -1,17 +1,21 @@
-import { contractFaults, relationFaults } from '../domain/tool/check-contract.ts';
 import { sortByDependencies } from '../domain/tool/dependencies.ts';
 import type { ToolContract } from '../domain/tool/tool-contract.ts';
 import type { Cancel, Scheduler } from '../runtime/clocks.ts';
-import { EdgeError, messageOf } from '../runtime/edge-error.ts';
+import { messageOf } from '../runtime/edge-error.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Health, Service } from '../runtime/service.ts';
 import type { FoundPack, PackSource } from './pack-source-port.ts';
 import type { PackTester } from './pack-tester.ts';
 import type { ToolPack } from './sandbox-port.ts';
 import type { TestCase } from './test-case.ts';
-
-/** TESTING until its test cases have been run; UNHEALTHY tools are not routed to. */
-export type LoadState = 'READY' | 'TESTING' | 'UNHEALTHY';
+import {
+  type Entry,
+  entryOf,
+  type LoadState,
+  refuse,
+  refuseByRelation,
+  refuseDependents,
+} from './tool-entry.ts';
 
 /** One tool as it was loaded. */
 export interface LoadedTool {
@@ -25,16 +29,6 @@ export interface LoadedTool {
   readonly contract: ToolContract | undefined;
 }
 
-interface Entry {
-  readonly found: FoundPack;
-  readonly content: Extract<FoundPack['content'], { ok: true }> | undefined;
-  state: LoadState;
-  faults: readonly string[];
-  /** Resolves when it is no longer TESTING. */
-  readonly tested: Promise<void>;
-  readonly settle: () => void;
-}
-
 interface Parts {
   readonly source: PackSource;
   readonly tester: PackTester;
@@ -45,11 +39,6 @@ interface Parts {
 /** A sandbox that had no worker free says nothing about the tool: its tests are run again, so often. */
 const TESTS_AGAIN = 2;
 const TEST_AGAIN_AFTER_MS = 1000;
-
-/** A contract or its tests contradict themselves: one `file:line:column key: fault` a line. */
-export function toolValidationError(faults: readonly string[]): EdgeError {
-  return new EdgeError('TOOL_VALIDATION', faults.join('\n'), { hint: 'correct the lines above' });
-}
 
 /**
  * The tools of the node. A pack that contradicts itself, depends on one that is not there, is part of a circle or fails its
@@ -215,95 +204,5 @@ export class ToolRegistry implements Service {
       { tool: found.name, code: 'TOOL_VALIDATION', faults },
       'a tool is not used: it is UNHEALTHY',
     );
-  }
-}
-
-function entryOf(found: FoundPack): Entry {
-  const { content } = found;
-  let settle: () => void = () => undefined;
-  const tested = new Promise<void>((resolve) => {
-    settle = resolve;
-  });
-  const entry: Entry = {
-    found,
-    content: content.ok ? content : undefined,
-    state: 'TESTING',
-    faults: [],
-    tested,
-    settle,
-  };
-  const faults = content.ok ? ownFaults(found.name, content) : content.faults;
-  if (faults.length > 0) refuse(entry, faults);
-  return entry;
-}
-
-type Content = Extract<FoundPack['content'], { ok: true }>;
-
-/** Everything that one pack says wrongly by itself. */
-export function ownFaults(folderName: string, { pack: { contract }, placeOf }: Content): readonly string[] {
-  const misnamed =
-    contract.name === folderName
-      ? []
-      : [`${placeOf(['name'])} name: the folder is called "${folderName}": give both one name`];
-  return [...misnamed, ...placed(contractFaults(contract), placeOf)];
-}
-
-function placed(faults: ReturnType<typeof contractFaults>, placeOf: Content['placeOf']): readonly string[] {
-  return faults.map(({ path, message }) => `${placeOf(path)} ${path.join('.')}: ${message}`);
-}
-
-function refuse(entry: Entry, faults: readonly string[]): void {
-  entry.state = 'UNHEALTHY';
-  entry.faults = [...entry.faults, ...faults];
-  entry.settle();
-}
-
-/** Refuses what does not fit among the others. */
-function refuseByRelation(entries: ReadonlyMap<string, Entry>): void {
-  const usable = [...entries].flatMap(([name, { state, content }]) =>
-    state === 'UNHEALTHY' || content === undefined ? [] : [[name, content] as const],
-  );
-  const contracts = new Map(
-    [...entries].flatMap(([name, { content }]) =>
-      content === undefined ? [] : [[name, content.pack.contract] as const],
-    ),
-  );
-  for (const [name, { pack, placeOf }] of usable) {
-    const faults = placed(relationFaults(pack.contract, contracts), placeOf);
-    const entry = entries.get(name);
-    if (faults.length > 0 && entry !== undefined) refuse(entry, faults);
-  }
-  const needs = new Map(usable.map(([name, { pack }]) => [name, pack.contract.depends_on]));
-  for (const cycle of sortByDependencies(needs).cycles) {
-    const ring = [...cycle, cycle[0]].join(' -> ');
-    for (const name of cycle) {
-      const entry = entries.get(name);
-      const place = entry?.content?.placeOf(['depends_on']) ?? name;
-      if (entry !== undefined)
-        refuse(entry, [`${place} depends_on: CycleDetected: ${ring} depend on each other`]);
-    }
-  }
-  refuseDependents(entries, () => undefined);
-}
-
-/** A tool without the tools that it calls is refused too, and so on. */
-function refuseDependents(entries: ReadonlyMap<string, Entry>, told: (entry: Entry) => void): void {
-  for (;;) {
-    const refused = [...entries.values()].filter((entry) => {
-      if (entry.state === 'UNHEALTHY' || entry.content === undefined) return false;
-      const { pack, placeOf } = entry.content;
-      const lost = pack.contract.depends_on.filter((need) => {
-        const other = entries.get(need);
-        return other === undefined || other.state === 'UNHEALTHY';
-      });
-      if (lost.length === 0) return false;
-      const why = lost.map((need) =>
-        entries.has(need) ? `"${need}" is UNHEALTHY` : `there is no tool "${need}"`,
-      );
-      refuse(entry, [`${placeOf(['depends_on'])} depends_on: ${why.join(', ')}`]);
-      told(entry);
-      return true;
-    });
-    if (refused.length === 0) return;
   }
 }

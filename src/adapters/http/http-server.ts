@@ -10,10 +10,12 @@ import type { NodeStatus } from '../../app/node-status.ts';
 import type { ReadingReport, TurnReport } from '../../app/turn-report.ts';
 import { LANGUAGES, type Language, languageOf } from '../../domain/language/language.ts';
 import { sayableText } from '../../domain/phrases/sayable-text.ts';
+import type { EscalationTicket } from '../../domain/tool/ticket.ts';
 import { EdgeError, isEdgeError, messageOf } from '../../runtime/edge-error.ts';
 import { issuesText } from '../../runtime/issues-text.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Health, Service } from '../../runtime/service.ts';
+import type { ToolSummary } from '../../tooling/tool-summary.ts';
 
 /** What the two listeners serve. */
 export interface HttpHandlers {
@@ -31,6 +33,17 @@ export interface HttpHandlers {
     /** By an id or the beginning of one. Throws EdgeError INPUT_INVALID. */
     show(id: string): Promise<SessionReport>;
   };
+  readonly tools?: ToolHandlers;
+}
+
+/** What `hermes-edge tools` and `tickets` ask for. */
+export interface ToolHandlers {
+  tools(): readonly ToolSummary[];
+  tickets(): Promise<readonly EscalationTicket[]>;
+  /** Rejects with EdgeError INPUT_INVALID when there is no such ticket, as do the next. */
+  ticket(id: string): Promise<EscalationTicket>;
+  acknowledge(id: string, by: string): Promise<EscalationTicket>;
+  resolve(id: string, by: string, note: string | undefined): Promise<EscalationTicket>;
 }
 
 type Listen =
@@ -59,6 +72,13 @@ const saySchema = z.strictObject({
   language: z.enum(LANGUAGES).optional(),
 });
 
+const resolveSchema = z.strictObject({
+  id: z.string().min(1).max(100),
+  by: z.string().trim().min(1, 'say who').max(100),
+  status: z.enum(['acknowledged', 'resolved']).default('resolved'),
+  note: z.string().trim().min(1).max(2000).optional(),
+});
+
 const historySchema = z.strictObject({
   machine: z.string().max(100, 'no machine has so long a name'),
   point: z.string().max(100, 'no point has so long a name').optional(),
@@ -68,7 +88,8 @@ const historySchema = z.strictObject({
 /**
  * One HTTP listener. Over TCP: `/healthz` and `/readyz`, which tell nothing secret and stay open on loopback; with a
  * token set, both want it. Over the Unix socket, for the command line of the same machine: these, `GET /points`, `GET /sessions` (one
- * of them with the header `hermes-session`), `POST /history`, `POST /ask`, `POST /say`.
+ * of them with the header `hermes-session`), `POST /history`, `POST /ask`, `POST /say`, `GET /tools`, `GET /tickets`,
+ * `GET /tickets/ID`, `POST /tickets/resolve`.
  */
 export class HttpServer implements Service {
   readonly name: string;
@@ -174,6 +195,19 @@ export class HttpServer implements Service {
         throw new EdgeError('INPUT_INVALID', 'the text holds nothing that can be spoken');
       return send(response, 200, await this.#handlers.say(text, language));
     }
+    const { tools } = this.#handlers;
+    if (this.#listen.kind === 'socket' && tools !== undefined) {
+      if (route === 'GET /tools') return send(response, 200, { tools: tools.tools() });
+      if (route === 'GET /tickets') return send(response, 200, { tickets: await tools.tickets() });
+      if (route.startsWith('GET /tickets/'))
+        return send(response, 200, await tools.ticket(pathPart(path.slice('/tickets/'.length))));
+      if (route === 'POST /tickets/resolve') {
+        const { id, by, status, note } = await readBody(request, resolveSchema);
+        const ended =
+          status === 'resolved' ? await tools.resolve(id, by, note) : await tools.acknowledge(id, by);
+        return send(response, 200, ended);
+      }
+    }
     return send(response, 404, { error: { code: 'NOT_FOUND', message: `no ${route} here` } });
   }
 
@@ -203,6 +237,14 @@ export class HttpServer implements Service {
     }
     this.#logger.error({ error: messageOf(error) }, 'a request failed');
     send(response, 500, { error: { code: 'INTERNAL', message: 'the request failed; see the log' } });
+  }
+}
+
+function pathPart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    throw new EdgeError('INPUT_INVALID', `not a path: ${text}`, { cause: error });
   }
 }
 

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { jsonObjectSchema } from '../json.ts';
 import { TOOL_ERROR_CODES } from './tool-call.ts';
 
-export const TICKET_STATUSES = ['open', 'acknowledged', 'resolved', 'expired'] as const;
-export type TicketStatus = (typeof TICKET_STATUSES)[number];
+const TICKET_STATUSES = ['open', 'acknowledged', 'resolved', 'expired'] as const;
 
 export const DEFAULT_TICKET_TTL_S = 3600;
 

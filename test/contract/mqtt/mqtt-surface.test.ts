@@ -2,6 +2,7 @@ import { connectAsync, type MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddedBroker } from '../../../src/adapters/mqtt/embedded-broker.ts';
 import { MqttSurface } from '../../../src/adapters/mqtt/mqtt-surface.ts';
+import { MqttTicketSink } from '../../../src/adapters/mqtt/mqtt-ticket-sink.ts';
 import type { Inbound } from '../../../src/app/ports/inbound.ts';
 import { createEnvelope } from '../../../src/domain/envelope.ts';
 import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
@@ -81,7 +82,7 @@ describe.each([
       const correlation = packet.properties?.correlationData?.toString();
       seen.push({ topic, body: JSON.parse(payload.toString()), retain: packet.retain, correlation });
     });
-    await client.subscribeAsync([`${BASE}/status`, `${BASE}/reply/#`], { qos: 1 });
+    await client.subscribeAsync([`${BASE}/status`, `${BASE}/reply/#`, `${BASE}/ticket`], { qos: 1 });
     return client;
   };
 
@@ -132,6 +133,19 @@ describe.each([
     expect(Object.keys(first?.body ?? {})).toEqual(expect.arrayContaining(['id', 'boot_id', 'seq', 'ts']));
     await surface.stop(1000);
     await eventually('offline', () => seen.some(({ body }) => body['state'] === 'offline'));
+  });
+
+  it('tells a ticket, not retained, and says when nobody can be told', async () => {
+    const sink = new MqttTicketSink(surface);
+    const body = { event: 'opened', ticket: { id: 'tk_1' } };
+    expect(await sink.tell('tk_1/opened/mqtt', body)).toEqual({ kind: 'delivered' });
+    const ticket = await eventually('the ticket', () => seen.find(({ topic }) => topic === `${BASE}/ticket`));
+    expect(ticket).toMatchObject({
+      retain: false,
+      body: { ...body, id: 'tk_1/opened/mqtt', schema: 'ticket/1' },
+    });
+    await surface.stop(1000);
+    expect(await sink.tell('tk_1/resolved/mqtt', body)).toMatchObject({ kind: 'later', scope: 'message' });
   });
 
   it('takes an alarm event', async () => {

@@ -43,6 +43,7 @@ describe('the shipped configuration', () => {
       HERMES_EDGE_TOKEN: 'x'.repeat(16),
       MAIL_PASSWORD: 'p',
       WORK_ORDER_TOKEN: 't',
+      TICKET_TOKEN: 't',
     });
     expect(config.mqtt?.username).toBe('edge-1');
   });
