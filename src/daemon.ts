@@ -1,5 +1,6 @@
-import { HttpServer } from './adapters/http/http-server.ts';
+import { type HttpHandlers, HttpServer } from './adapters/http/http-server.ts';
 import { MqttSurface } from './adapters/mqtt/mqtt-surface.ts';
+import { MqttTicketSink } from './adapters/mqtt/mqtt-ticket-sink.ts';
 import { clockState } from './adapters/systemd/clock-state.ts';
 import { SystemdService } from './adapters/systemd/systemd-service.ts';
 import { AlarmDesk } from './app/alarm-desk.ts';
@@ -106,6 +107,21 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       parts,
     };
   };
+  const envelope = (schema: string) => createEnvelope(clocks, clockState(), schema);
+  // What comes in over MQTT meets what is composed after it.
+  const mqtt =
+    config.mqtt === undefined
+      ? undefined
+      : composeMqtt(
+          site,
+          {
+            alarm: (...given) => inbound.alarm(...given),
+            command: (...given) => inbound.command(...given),
+            badge: (...given) => inbound.badge(...given),
+            say: (...given) => inbound.say(...given),
+          },
+          runtime,
+        );
   const assistant = composeAssistant(
     {
       site,
@@ -119,6 +135,9 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       silence: (which) => announcer.silence(which),
       tell: (_station, text, spoken) =>
         void announcer.announce({ text, language: spoken, priority: 'answer' }),
+      envelope,
+      ticketSinks:
+        mqtt === undefined ? [] : [new MqttTicketSink({ publish: (...message) => mqtt.publish(...message) })],
     },
     runtime,
   );
@@ -149,7 +168,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     });
   }
 
-  const handlers = {
+  const handlers: HttpHandlers = {
     status,
     points: field.points,
     history: (machine: string, point: string | undefined, period: string) => {
@@ -165,6 +184,13 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       return report;
     },
     sessions: new SessionReports(storage.sessions),
+    tools: {
+      tools: () => assistant.tools.summaries(),
+      tickets: () => assistant.tickets.list(),
+      ticket: (id) => assistant.tickets.show(id),
+      acknowledge: (id, by) => assistant.tickets.acknowledge(id, by),
+      resolve: (id, by, note) => assistant.tickets.resolve(id, by, note),
+    },
     say: (text: string, given: 'en' | 'zh' | undefined) =>
       announcer.announce({ text, language: given ?? languageOf(text), priority: 'answer' }),
   };
@@ -184,7 +210,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     ...plcLogs.services,
     ...assistant.services,
   ];
-  if (config.mqtt !== undefined) services.push(composeMqtt(site, inbound, runtime));
+  if (mqtt !== undefined) services.push(mqtt);
   services.push(speech, announcer, alarms);
   if (config.microphone.enabled) {
     const microphone = surroundings.microphone ?? composeMicrophone(config, runtime);

@@ -1,6 +1,8 @@
 import { ModbusPlcBus } from '../adapters/modbus/modbus-plc-bus.ts';
+import { clockState } from '../adapters/systemd/clock-state.ts';
 import { PointReader } from '../app/plc/point-reader.ts';
 import type { TurnReport } from '../app/turn-report.ts';
+import { createEnvelope } from '../domain/envelope.ts';
 import { languageOf } from '../domain/language/language.ts';
 import type { Service } from '../runtime/service.ts';
 import { composeAssistant } from './assistant.ts';
@@ -50,6 +52,8 @@ export async function composeAnswerer(site: Site): Promise<Answerer> {
       }),
       silence: () => undefined,
       tell: () => undefined,
+      envelope: (schema) => createEnvelope(runtime.clocks, clockState(), schema),
+      ticketSinks: [],
     },
     runtime,
   );

@@ -1,7 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { PolledFile } from '../adapters/files/polled-file.ts';
-import { SqliteTicketStore } from '../adapters/sqlite/sqlite-ticket-store.ts';
-import type { FindPerson } from '../app/badges.ts';
+import { OpenAiClient } from '../adapters/model/openai-client.ts';
 import { ActionExecutor } from '../app/engine/action-executor.ts';
 import { CommandIntake } from '../app/engine/command-intake.ts';
 import { ConfirmDesk } from '../app/engine/confirm-desk.ts';
@@ -15,13 +14,16 @@ import { SmallTalk } from '../app/engine/small-talk.ts';
 import { StepCommands } from '../app/engine/step-commands.ts';
 import { TurnHandler } from '../app/engine/turn-handler.ts';
 import type { NodeStatus } from '../app/node-status.ts';
+import { ModelPlanner } from '../app/planning/model-planner.ts';
 import { RuleBook } from '../app/planning/rule-book.ts';
 import { RuleRouter } from '../app/planning/rule-router.ts';
 import type { PlcLogStore } from '../app/ports/plc-log-store.ts';
+import type { TicketSink } from '../app/ports/ticket-sink.ts';
 import { sayResult } from '../app/say-result.ts';
-import { TICKET_CHANNEL, Tickets } from '../app/tickets.ts';
+import { TICKET_CHANNEL, type Tickets } from '../app/tickets.ts';
 import { VOICE_STATION } from '../app/voice-loop.ts';
 import { shipped } from '../config/shipped.ts';
+import type { Envelope } from '../domain/envelope.ts';
 import { isDeclaredOutput } from '../domain/gate/gate.ts';
 import { shiftCalendarOf } from '../domain/history/shift-calendar.ts';
 import type { Language } from '../domain/language/language.ts';
@@ -39,6 +41,7 @@ import type { History } from './history.ts';
 import type { Runtime } from './runtime.ts';
 import { exampleSentences, type Site, timeZoneOf } from './site.ts';
 import type { Storage } from './storage.ts';
+import { composeTickets } from './tickets.ts';
 import { toolPacks } from './tool-packs.ts';
 import { composeTools, type Tools } from './tools.ts';
 
@@ -53,6 +56,9 @@ interface Parts {
   readonly status: () => NodeStatus;
   readonly silence: EngineParts['silence'];
   readonly tell: EngineParts['tell'];
+  readonly envelope: (schema: string) => Envelope;
+  /** Where people see tickets, beside the configured webhook. */
+  readonly ticketSinks: readonly TicketSink[];
 }
 
 /** Everything between what people and machines ask for and what is done about it. */
@@ -79,14 +85,16 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     locks: () => guard.locks.view,
     declaredOutputs: guard.declaredOutputs,
   });
-  const tickets = new Tickets(
-    { sinks: [] },
+  const { tickets, deliverer } = composeTickets(
+    config,
     {
-      ...runtime,
-      store: new SqliteTicketStore(storage.database, logger),
+      database: storage.database,
       outbox: storage.outbox,
+      envelope: parts.envelope,
+      sinks: parts.ticketSinks,
       wake: () => capabilities.delivery.wake(TICKET_CHANNEL),
     },
+    runtime,
   );
   const capabilities = composeCapabilities(
     {
@@ -103,6 +111,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
       workOrders: storage.workOrders,
       status: parts.status,
       isAutomatic: ({ tool, args }) => isDeclaredOutput(tool, args, guard.declaredOutputs),
+      deliverers: [deliverer],
     },
     runtime,
   );
@@ -125,9 +134,12 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
   const scope = {
     intents: INTENT_SLOTS,
     tools: new Map(
-      tools.runner
-        .names()
-        .map((name) => [name, Object.keys(tools.runner.contract(name)?.schema.parameters.properties ?? {})]),
+      tools.registry
+        .all()
+        .map(({ name, contract }) => [
+          name,
+          contract === undefined ? undefined : Object.keys(contract.schema.parameters.properties),
+        ]),
     ),
     phrases: new Set(Object.keys(PHRASE_PLACEHOLDERS).filter(isPhraseKey)),
     plant: new Map([...plant.machines.values()].map(({ id, points }) => [id, [...points.keys()]])),
@@ -171,6 +183,8 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     when: (words) => when(words, setting()),
   });
 
+  const planner = modelPlanner(config.planner, tools, runtime);
+
   const log = new ConversationLog({ store: storage.sessions, logger });
   const effects = new SessionEffects({
     phrases,
@@ -211,7 +225,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     understanding: books,
     router,
     keywords: keywordMatch(site, book, setting),
-    planner: undefined,
+    planner: planner === undefined ? undefined : (text, spoken) => planner.plan(text, spoken),
     standing: (station) => guard.badges.standingAt(standingStation(station)),
     words: (say, contract, spoken) =>
       sayResult(say, contract.phrases, { phrases, plant, clocks, timeZone }, spoken),
@@ -262,6 +276,41 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     tickets,
     services: [...capabilities.services, tickets, ...tools.services, book, sessions],
   };
+}
+
+/** A language model that may propose plans; none unless one is configured. */
+function modelPlanner(
+  setting: Site['config']['planner'],
+  { runner }: Tools,
+  runtime: Runtime,
+): ModelPlanner | undefined {
+  if (setting === undefined) return undefined;
+  const { url, model, token, timeout_ms: timeoutMs } = setting;
+  return new ModelPlanner({
+    ...runtime,
+    model: new OpenAiClient({ url, model, ...(token === undefined ? {} : { token }) }),
+    timeoutMs,
+    tools: () => runner.names().flatMap((name) => runner.contract(name) ?? []),
+    check: (step) => {
+      const checked = runner.check({
+        callId: 'plan',
+        tool: step.tool,
+        args: step.args,
+        caller: {
+          origin: 'model',
+          station: 'planner',
+          sessionId: '',
+          turnId: '',
+          role: 'operator',
+          person: undefined,
+        },
+        path: [],
+        idempotencyKey: 'plan',
+        consent: undefined,
+      });
+      return checked.ok ? undefined : checked.error;
+    },
+  });
 }
 
 /** A terminal has a station of its own, and the role of all terminals. */

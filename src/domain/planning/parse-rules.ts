@@ -9,8 +9,8 @@ import { intentsOf, type RuleTerm, termsOf } from './rule-terms.ts';
 export interface RuleScope {
   /** Intent to the slots that its sentences may fill. */
   readonly intents: ReadonlyMap<string, readonly string[]>;
-  /** Tool to its parameters. */
-  readonly tools: ReadonlyMap<string, readonly string[]>;
+  /** Tool to its parameters; undefined for a tool that is there and cannot be used now. */
+  readonly tools: ReadonlyMap<string, readonly string[] | undefined>;
   readonly phrases: ReadonlySet<string>;
   /** Machine to its points. */
   readonly plant?: ReadonlyMap<string, readonly string[]>;

@@ -99,8 +99,9 @@ function propertyFaults(property: ToolProperty): ContractFault[] {
   only('unit', isNumeric, 'number and integer');
   only('minimum', isNumeric, 'number and integer');
   only('maximum', isNumeric, 'number and integer');
-  only('min_length', type === 'string', 'string');
-  only('max_length', type === 'string', 'string');
+  const isText = type === 'string' || type === 'scalar';
+  only('min_length', isText, 'string and scalar');
+  only('max_length', isText, 'string and scalar');
   only('format', type === 'string', 'string');
   only('items', type === 'array', 'array');
   only('max_items', type === 'array', 'array');

@@ -36,7 +36,9 @@ describe('the file of the event logs', () => {
 
   it('that was set aside or removed is told by health', async () => {
     writeFileSync(file, 'no database at all, whatever its name says');
-    const [kept] = await compose();
+    const {
+      services: [kept],
+    } = await compose();
     expect(kept?.health()).toMatchObject({
       status: 'degraded',
       detail: expect.stringContaining('set aside'),
@@ -49,7 +51,7 @@ describe('the file of the event logs', () => {
   it('that cannot be opened keeps no daemon from starting', async () => {
     const { database } = await Database.open(file, [PLC_LOG_MIGRATION, 'CREATE TABLE newer (a)'], new Date());
     await database.close();
-    const services = await compose();
+    const { services } = await compose();
     expect(services.map((service) => service.health())).toMatchObject([{ status: 'down' }]);
   });
 });
