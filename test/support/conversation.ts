@@ -1,164 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parse } from 'yaml';
-import type { SqliteAudit } from '../../src/adapters/sqlite/sqlite-audit.ts';
-import type { Transcript } from '../../src/app/ports/recogniser.ts';
-import type { TurnReport } from '../../src/app/turn-report.ts';
-import { type Assistant, composeAssistant } from '../../src/composition/assistant.ts';
-import { composeField, composeWriting } from '../../src/composition/field.ts';
-import { composeGuard, type Guard } from '../../src/composition/gate.ts';
-import { composeHistory } from '../../src/composition/history.ts';
-import { loadSite, type Site } from '../../src/composition/site.ts';
-import { openStorage, type Storage } from '../../src/composition/storage.ts';
-import { configSchema } from '../../src/config/config-schema.ts';
-import { createEnvelope } from '../../src/domain/envelope.ts';
-import type { KnownPerson } from '../../src/domain/gate/role.ts';
-import { type Language, languageOf } from '../../src/domain/language/language.ts';
-import { deviceMapSchema } from '../../src/domain/plc/device-map.ts';
-import { PlantModel } from '../../src/domain/plc/plant-model.ts';
-import { type Clocks, type Scheduler, systemClocks, systemScheduler } from '../../src/runtime/clocks.ts';
-import { silentLogger } from '../../src/runtime/logger.ts';
-import type { Service } from '../../src/runtime/service.ts';
-import { eventually } from './eventually.ts';
+import type { MessageSource, SessionMessage } from '../../src/domain/session/session-record.ts';
+import { estimateTokens } from '../../src/domain/session/token-estimate.ts';
 
-/** A whole assistant over a real PLC, with its real tools in their sandbox; people type, or are heard as a recogniser would. */
-export interface Conversation {
-  readonly site: Site;
-  readonly storage: Storage;
-  readonly assistant: Assistant;
-  readonly guard: Guard;
-  /** What was silenced so far. */
-  readonly silenced: readonly string[];
-  /** What was told without being asked. */
-  readonly told: readonly string[];
-  ask(text: string, station?: string, turnId?: string): Promise<TurnReport>;
-  hear(text: string, more?: Partial<Transcript>, language?: Language): Promise<TurnReport | undefined>;
-  audited(kind: Parameters<SqliteAudit['entries']>[0]): Promise<readonly unknown[]>;
-  /** Ends it as a daemon would; `keep` leaves its state for another one. */
-  stop(keep?: boolean): Promise<void>;
-}
-
-export interface ConversationOptions {
-  readonly plant: string;
-  /** Of the configuration, beside the plant. */
-  readonly config?: Readonly<Record<string, unknown>>;
-  /** Of one that was stopped before. */
-  readonly directory?: string;
-  readonly clocks?: Clocks;
-  readonly scheduler?: Scheduler;
-  readonly people?: readonly KnownPerson[];
-}
-
-export async function startConversation(
-  options: ConversationOptions,
-): Promise<Conversation & { readonly directory: string }> {
-  const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'hermes-conversation-'));
-  const plant = new PlantModel([deviceMapSchema.parse(parse(options.plant))]);
-  const config = configSchema.parse({ state_dir: directory, ...options.config });
-  const site = loadSite(config, plant);
-  const runtime = {
-    clocks: options.clocks ?? systemClocks(),
-    scheduler: options.scheduler ?? systemScheduler,
-    logger: silentLogger(),
-  };
-  const storage = await openStorage(config, runtime);
-  const field = composeField(plant, runtime);
-  const history = composeHistory(config, plant, field.image, runtime);
-  const writing = composeWriting(
-    plant,
-    field,
-    { writes: config.plant.writes, audit: storage.audit },
-    runtime,
-  );
-  const guard = await composeGuard(
-    config,
-    {
-      plant,
-      storage,
-      findPerson: async (by) => options.people?.find(({ id }) => 'id' in by && id === by.id),
-    },
-    runtime,
-  );
-  const silenced: string[] = [];
-  const told: string[] = [];
-  const assistant = composeAssistant(
-    {
-      site,
-      storage,
-      field,
-      writing,
-      guard,
-      history,
-      plcLogs: undefined,
-      status: () => ({
-        status: 'ok',
-        ready: true,
-        version: '1',
-        uptime_s: 1,
-        parts: [{ name: 'mqtt', status: 'down', detail: '' }],
-      }),
-      silence: (which) => void silenced.push(which),
-      tell: (_station, text) => void told.push(text),
-      envelope: (schema) => createEnvelope(runtime.clocks, () => 'synced', schema),
-      ticketSinks: [],
-    },
-    runtime,
-  );
-  const services: readonly Service[] = [
-    ...(history?.services ?? []),
-    ...field.services,
-    ...assistant.services,
-  ];
-  const { signal } = new AbortController();
-  for (const service of services) await service.start(signal);
-  await eventually(
-    'the tools have passed their tests',
-    () => assistant.tools.registry.all().every(({ state }) => state !== 'TESTING'),
-    60_000,
-  );
-  return {
-    directory,
-    site,
-    storage,
-    assistant,
-    guard,
-    silenced,
-    told,
-    ask: (text, station = 'ask', turnId) =>
-      assistant.engine.answer({
-        station,
-        text,
-        language: languageOf(text),
-        origin: 'ask',
-        ...(turnId === undefined ? {} : { turnId }),
-      }),
-    hear: (text, more = {}, language = 'en') =>
-      assistant.engine.handle({
-        station: 'microphone',
-        text,
-        language,
-        origin: 'voice',
-        transcript: {
-          text,
-          words: text.split(' ').map((word, index) => ({
-            text: word,
-            startMs: index * 300,
-            endMs: index * 300 + 280,
-            confidence: 1,
-          })),
-          audioLost: false,
-          cut: false,
-          snrDb: 25,
-          endpointAtMs: runtime.clocks.monotonicMs() + 60_000,
-          ...more,
-        },
-      }),
-    audited: async (kind) => (await storage.audit.entries(kind, 100)).map(({ detail }) => detail),
-    async stop(keep = false) {
-      for (const service of [...services].reverse()) await service.stop(2000);
-      await storage.service.stop(1000);
-      if (!keep) rmSync(directory, { recursive: true });
-    },
-  };
+/** One turn a line: what a person said, and unless it is empty what was answered. */
+export function conversation(
+  turns: readonly (readonly [said: string, answer: string])[],
+  source: MessageSource = 'main',
+): readonly SessionMessage[] {
+  return turns.flatMap(([said, answer], turn) => {
+    const message = (role: SessionMessage['role'], content: string, seq: number): SessionMessage => ({
+      seq,
+      turnId: `tr_${turn + 1}`,
+      role,
+      source,
+      content,
+      at: '2026-01-15T08:00:00.000Z',
+      tokens: estimateTokens(content),
+      isProtected: false,
+    });
+    const answers = answer === '' ? [] : [message('assistant', answer, turn * 2 + 2)];
+    return [message('person', said, turn * 2 + 1), ...answers];
+  });
 }

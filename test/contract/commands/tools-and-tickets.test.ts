@@ -90,6 +90,7 @@ beforeAll(async () => {
     history: async () => [],
     ask: () => Promise.reject(new Error('not asked here')),
     say: async () => ({ kind: 'played' }),
+    sessions: { list: async () => [], show: () => Promise.reject(new Error('not asked here')) },
     tools,
   };
   server = new HttpServer(

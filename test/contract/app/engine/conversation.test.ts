@@ -1,22 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import type { SqliteAudit } from '../../../../src/adapters/sqlite/sqlite-audit.ts';
-import type { Transcript } from '../../../../src/app/ports/recogniser.ts';
-import { Stations } from '../../../../src/app/stations.ts';
 import type { TurnReport } from '../../../../src/app/turn-report.ts';
-import { loadSite, type Site } from '../../../../src/composition/site.ts';
-import { openStorage, type Storage } from '../../../../src/composition/storage.ts';
-import { configSchema } from '../../../../src/config/config-schema.ts';
-import { type Language, languageOf } from '../../../../src/domain/language/language.ts';
-import { deviceMapSchema } from '../../../../src/domain/plc/device-map.ts';
-import { PlantModel } from '../../../../src/domain/plc/plant-model.ts';
-import { systemClocks, systemScheduler } from '../../../../src/runtime/clocks.ts';
-import { silentLogger } from '../../../../src/runtime/logger.ts';
+import { languageOf } from '../../../../src/domain/language/language.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { type StartedReader, startReader } from '../../../support/plc-reader.ts';
+import { type Conversation, startConversation } from '../../../support/live-conversation.ts';
 import { type PymodbusServer, startPymodbusServer } from '../../../support/pymodbus-server.ts';
 
 const plantText = (port: number): string => `
@@ -47,78 +33,23 @@ machines:
 
 describe('a conversation', () => {
   let plc: PymodbusServer;
-  let site: Site;
-  let reader: StartedReader;
-  let storage: Storage;
-  let stations: Stations;
-  let directory: string;
-  let silenced: number;
+  let conversation: Conversation;
 
   beforeAll(async () => {
     plc = await startPymodbusServer();
     await plc.set(1, 'holding', 10, 735, 1450);
     await plc.set(1, 'holding', 20, 4, 6);
-    const plant = new PlantModel([deviceMapSchema.parse(parse(plantText(plc.port)))]);
-    site = loadSite(configSchema.parse({}), plant);
   });
   afterAll(() => plc.stop());
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'hermes-stations-'));
-    const runtime = { clocks: systemClocks(), scheduler: systemScheduler, logger: silentLogger() };
-    storage = await openStorage({ state_dir: directory }, runtime);
-    reader = await startReader({ plant: site.plant }, runtime);
-    silenced = 0;
-    stations = new Stations({
-      ...runtime,
-      plant: site.plant,
-      phrases: site.phrases,
-      understanding: site.books,
-      reader,
-      audit: storage.audit,
-      status: () => ({
-        status: 'ok',
-        ready: true,
-        version: '1',
-        uptime_s: 1,
-        parts: [{ name: 'mqtt', status: 'down', detail: '' }],
-      }),
-      silence: () => {
-        silenced += 1;
-      },
-      examples: { en: exampleSentences(site.plant, 'en'), zh: exampleSentences(site.plant, 'zh') },
-    });
+    conversation = await startConversation({ plant: plantText(plc.port) });
   });
-  afterEach(async () => {
-    stations.close();
-    await reader.stop();
-    await storage.service.stop(1000);
-    rmSync(directory, { recursive: true });
-  });
+  afterEach(() => conversation.stop());
 
-  const ask = (text: string, station = 'a'): Promise<TurnReport> =>
-    stations.answer({ station, text, language: languageOf(text) });
-  const hear = (text: string, more: Partial<Transcript> = {}, language: Language = 'en') =>
-    stations.handle({
-      station: 'microphone',
-      text,
-      language,
-      transcript: {
-        text,
-        words: text.split(' ').map((word, index) => ({
-          text: word,
-          startMs: index * 300,
-          endMs: index * 300 + 280,
-          confidence: 1,
-        })),
-        audioLost: false,
-        cut: false,
-        snrDb: 25,
-        endpointAtMs: 0,
-        ...more,
-      },
-    });
-  const audited = async (kind: Parameters<SqliteAudit['entries']>[0]) =>
-    (await storage.audit.entries(kind, 100)).map(({ detail }) => detail);
+  const phrases = () => conversation.site.phrases;
+  const ask = (text: string, station = 'a'): Promise<TurnReport> => conversation.ask(text, station);
+  const hear: Conversation['hear'] = (...said) => conversation.hear(...said);
+  const audited: Conversation['audited'] = (kind) => conversation.audited(kind);
 
   it.each([
     [
@@ -199,8 +130,8 @@ describe('a conversation', () => {
   ])('refuses to change anything: %s', async (text) => {
     const report = await ask(text);
     expect(report).toMatchObject({ intent: 'write_request', outcome: 'FAILED', readings: [] });
-    expect(report.answer).toBe(site.phrases.say(languageOf(text), 'writes_unavailable'));
-    expect(silenced).toBe(0);
+    expect(report.answer).toBe(phrases().say(languageOf(text), 'writes_unavailable'));
+    expect(conversation.silenced).toEqual([]);
   });
 
   it('takes "stop" for silence alone, and points to the red button in an emergency', async () => {
@@ -208,7 +139,7 @@ describe('a conversation', () => {
     expect(await ask('emergency stop')).toMatchObject({
       answer: 'Use the red button. I cannot stop machines.',
     });
-    expect(silenced).toBe(2);
+    expect(conversation.silenced).toHaveLength(2);
   });
 
   it.each([
@@ -226,9 +157,9 @@ describe('a conversation', () => {
     expect(await ask(text)).toMatchObject({
       intent: 'emergency_stop',
       outcome: 'COMPLETED',
-      answer: site.phrases.say(languageOf(text), 'emergency_stop'),
+      answer: phrases().say(languageOf(text), 'emergency_stop'),
     });
-    expect(silenced).toBe(1);
+    expect(conversation.silenced).toHaveLength(1);
   });
 
   it('cancels with "stop" all that wait, and answers it before a silent PLC would have', async () => {
@@ -332,7 +263,7 @@ describe('a conversation', () => {
   it('never acts on an utterance with lost audio, and says "say again" at most once in a while', async () => {
     expect(await hear('read the temperature of machine twelve', { audioLost: true })).toMatchObject({
       outcome: 'FAILED',
-      answer: site.phrases.say('en', 'audio_lost'),
+      answer: phrases().say('en', 'audio_lost'),
       readings: [],
     });
     expect(await hear('read the temperature of machine twelve', { audioLost: true })).toBeUndefined();
@@ -350,7 +281,7 @@ describe('a conversation', () => {
 
   it('writes into the audit what was asked, and how it ended', async () => {
     await ask('read the temperature of machine twelve');
-    await storage.checkWrite();
+    await conversation.storage.checkWrite();
     expect(await audited('turn.started')).toMatchObject([
       { station: 'a', heard: 'read the temperature of machine twelve', intent: 'read_point' },
     ]);
@@ -367,7 +298,7 @@ describe('a conversation', () => {
     await plc.delay(0);
     expect(stop).toMatchObject({ outcome: 'COMPLETED', intent: 'stop' });
     const reports = await Promise.all(reads);
-    expect(reports.filter(({ answer }) => answer === site.phrases.say('en', 'busy'))).toHaveLength(8);
+    expect(reports.filter(({ answer }) => answer === phrases().say('en', 'busy'))).toHaveLength(8);
     expect(reports.filter(({ outcome }) => outcome === 'CANCELLED')).toHaveLength(32);
     expect(await ask('read the temperature of machine twelve')).toMatchObject({ outcome: 'COMPLETED' });
   });
