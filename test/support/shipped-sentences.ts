@@ -28,6 +28,8 @@ export const SITE_NAMES: Readonly<Record<SentenceFile['language'], SiteLists>> =
       { value: 'temperature', spoken: ['temperature'] },
       { value: 'pressure', spoken: ['oil pressure'] },
     ],
+    person: [{ value: 'zhang', spoken: ['zhang'] }],
+    procedure: [{ value: 'calibrate', spoken: ['calibrate the sensor'] }],
   },
   zh: {
     machine: [
@@ -39,6 +41,8 @@ export const SITE_NAMES: Readonly<Record<SentenceFile['language'], SiteLists>> =
       { value: 'temperature', spoken: ['温度'] },
       { value: 'pressure', spoken: ['油 压力'] },
     ],
+    person: [{ value: 'zhang', spoken: ['张工'] }],
+    procedure: [{ value: 'calibrate', spoken: ['校准 传感器'] }],
   },
 };
 
@@ -46,6 +50,8 @@ export interface ShippedSentence {
   readonly intent: string;
   readonly text: string;
   readonly template: Template;
+  /** Understood only when it is typed: no word of it can be misheard. */
+  readonly isTyped: boolean;
 }
 
 /** The sentences of a file as trees. */
@@ -54,8 +60,13 @@ export function sentencesOf(file: SentenceFile): readonly ShippedSentence[] {
     lists: new Set([...Object.keys(file.lists), ...Object.keys(SITE_NAMES[file.language])]),
     rules: new Map(Object.entries(file.expansion_rules)),
   };
-  return Object.entries(file.intents).flatMap(([intent, { sentences }]) =>
-    sentences.map((text) => ({ intent, text, template: parseTemplate(text, intent, scope) })),
+  return Object.entries(file.intents).flatMap(([intent, { sentences, typed }]) =>
+    [...sentences, ...typed].map((text, at) => ({
+      intent,
+      text,
+      template: parseTemplate(text, intent, scope),
+      isTyped: at >= sentences.length,
+    })),
   );
 }
 

@@ -198,7 +198,7 @@ export function killedBy(confirmation: Confirmation, event: GroundEvent): DeathR
 }
 
 /** The first value of the ground that a reading contradicts; one that cannot be read any more counts as changed. */
-export function changedGround(
+function changedGround(
   { ground }: Pick<Confirmation, 'ground'>,
   readings: readonly KnownReading[],
 ): GroundValue | undefined {
@@ -210,14 +210,4 @@ export function changedGround(
         (reading.quality !== 'good' || reading.value !== value),
     ),
   );
-}
-
-/** As `changedGround`, before the action is carried out: a value that was not read counts as changed too. */
-export function unconfirmedGround(
-  confirmation: Pick<Confirmation, 'ground'>,
-  readings: readonly KnownReading[],
-): GroundValue | undefined {
-  const isRead = ({ machine, point }: GroundValue): boolean =>
-    readings.some(({ ref }) => ref.machine === machine && ref.point === point);
-  return confirmation.ground.find((value) => !isRead(value)) ?? changedGround(confirmation, readings);
 }

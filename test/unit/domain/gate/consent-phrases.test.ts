@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { REFUSING_INTENTS } from '../../../../src/domain/gate/refusing.ts';
 import type { SentenceFile } from '../../../../src/domain/intent/sentence-file.ts';
 import type { Template } from '../../../../src/domain/intent/template.ts';
 import { formsOf, sentencesOf, shippedSentenceFiles, waysOf } from '../../../support/shipped-sentences.ts';
 import { type Syllable, syllablesOf, unlikeness } from '../../../support/syllables.ts';
+
+// It looks at every sentence or combination there is, which on a busy machine takes a while.
+vi.setConfig({ testTimeout: 60_000 });
 
 const CONSENTS = ['yes', 'confirm_execute'];
 

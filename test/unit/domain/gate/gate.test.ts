@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Evidence, PLAIN_EVIDENCE } from '../../../../src/domain/gate/evidence.ts';
 import {
   CONFIRM_BY,
@@ -19,6 +19,9 @@ import { PLAN_SOURCES } from '../../../../src/domain/planning/plan.ts';
 import { WRITE_MODES } from '../../../../src/domain/plc/writing/write-order.ts';
 import { ORIGINS, ROLES } from '../../../../src/domain/tool/tool-call.ts';
 import { ACCESS_LEVELS, RISKS } from '../../../../src/domain/tool/tool-contract.ts';
+
+// It looks at every sentence or combination there is, which on a busy machine takes a while.
+vi.setConfig({ testTimeout: 60_000 });
 
 const WANG = { id: 'wang', name: 'Wang' };
 const lock: MachineLock = { machine: 'pump-3', by: WANG, at: '2026-01-02T03:04:05.000Z' };
@@ -246,7 +249,7 @@ function violations(requests: Iterable<GateRequest>): readonly string[] {
 }
 
 describe('the decisions that keep people safe, over every combination', () => {
-  it.each(ORIGINS)('hold for whatever comes by %s', { timeout: 60_000 }, (origin) => {
+  it.each(ORIGINS)('hold for whatever comes by %s', (origin) => {
     // The doubts are crossed with the two sources that differ under them; the other sources come without.
     for (const source of PLAN_SOURCES) {
       const flags = source === 'template' || source === 'model' ? FLAGS : FLAGS.slice(0, 1);
