@@ -1,30 +1,28 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import { INTENT_SLOTS } from '../../src/domain/planning/intents.ts';
 import { parseRules, type RuleScope } from '../../src/domain/planning/parse-rules.ts';
 import type { RuleFile } from '../../src/domain/planning/rule-file.ts';
+import { toolContractSchema } from '../../src/domain/tool/tool-contract.ts';
 
-/** The parameters of the shipped tools. */
-const TOOLS: Readonly<Record<string, readonly string[]>> = {
-  'read-value': ['machine', 'points'],
-  'read-history': ['machine', 'point', 'period', 'statistic'],
-  compare: ['machines', 'point', 'period'],
-  'read-plc-log': ['machine', 'period'],
-  'write-value': ['machine', 'point', 'value'],
-  'export-report': ['of', 'results', 'format'],
-  'find-report': ['period', 'kind', 'format'],
-  'send-message': ['to', 'file', 'text'],
-  'create-work-order': ['machine', 'text', 'diagnosis'],
-  'close-work-order': ['number'],
-  'machine-status': ['machine'],
-  diagnose: ['machine'],
-  'system-status': [],
-  'who-am-i': [],
-  'how-to': ['topic', 'machine'],
-};
+const TOOLS = new URL('../../tools/', import.meta.url);
+
+/** Each shipped tool with its parameters. */
+function shippedTools(): ReadonlyMap<string, readonly string[]> {
+  const folders = readdirSync(TOOLS).filter((name) => existsSync(new URL(`${name}/tool.yaml`, TOOLS)));
+  return new Map(
+    folders.map((name) => {
+      const contract = toolContractSchema.parse(
+        parse(readFileSync(new URL(`${name}/tool.yaml`, TOOLS), 'utf8')),
+      );
+      return [contract.name, Object.keys(contract.schema.parameters.properties)];
+    }),
+  );
+}
 
 export const ruleScope: RuleScope = {
   intents: INTENT_SLOTS,
-  tools: new Map(Object.entries(TOOLS)),
+  tools: shippedTools(),
   phrases: new Set(['busy', 'writes_unavailable']),
   plant: new Map([['pump-3', ['pressure', 'speed']]]),
 };

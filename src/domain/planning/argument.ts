@@ -109,8 +109,11 @@ function periodArgument(slot: string, preset: string | undefined, context: Argum
   const absent = preset !== undefined && context.slots[slot] === undefined;
   const said = absent ? { value: preset, spoken: preset } : saidIn(slot, context);
   if ('kind' in said) return said;
-  const byValue = context.when(String(said.value));
-  const meant = byValue.kind === 'unknown' ? context.when(said.spoken) : byValue;
+  // Languages name days differently, so the words themselves count; only a choice that was made is already exact.
+  const isExact = String(said.value).includes('/');
+  const bySpoken = isExact ? undefined : context.when(said.spoken);
+  const meant =
+    bySpoken === undefined || bySpoken.kind === 'unknown' ? context.when(String(said.value)) : bySpoken;
   switch (meant.kind) {
     case 'one': {
       const value = isoInterval(meant.period);

@@ -25,6 +25,10 @@ const MAX_PERIOD_TOKENS = 8;
 const BARE_NUMBER =
   /^(?:the )?(?:\d+(?:st|nd|rd|th)?|\p{L}+(?:st|nd|rd|th)|may|march|[\d一二三四五六七八九十]+[号日]?)$/u;
 
+/** What words for a time begin with, but for the names of shifts that a site has given: to look further costs a thousand times more. */
+const BEGINS_PERIOD =
+  /^(?:today|yesterday|tomorrow|the|last|this|past|previous|current|since|day|days|week|month|quarter|year|q[1-4]|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|night|day|early|late|morning|afternoon|one|two|three|four|five|six|seven|eight|nine|ten|\d.*|[今昨前大上本这当过最周星礼第去从早中晚夜白日一二三四五六七八九十两])$/u;
+
 /** Finds values of a site's and a file's lists in any text, the longest first. `isPeriod` tells words for a time. */
 export class ValueFinder {
   readonly #language: Language;
@@ -94,6 +98,7 @@ export class ValueFinder {
   }
 
   #period(tokens: readonly Token[], at: number): Hit | undefined {
+    if (!BEGINS_PERIOD.test(tokens[at]?.text ?? '')) return undefined;
     for (let end = Math.min(tokens.length, at + MAX_PERIOD_TOKENS); end > at; end -= 1) {
       const spoken = textOf(tokens, at, end, this.#language);
       if (BARE_NUMBER.test(spoken) || !this.#isPeriod(spoken)) continue;

@@ -103,6 +103,18 @@ describe('"Resend last Wednesday\'s order to engineer Zhang"', () => {
     });
   });
 
+  it('上周三 is no question on a Thursday, whatever value the sentence file gives it', () => {
+    const slots = { period: { value: 'last wednesday', spoken: '上周三' } };
+    const routed = resend('', '张工', { when: (words) => when(words, THURSDAY) }, slots);
+    expect(routed).toMatchObject({ plan: { steps: [{ args: { period: WEDNESDAY } }, {}] } });
+  });
+
+  it('a time that was chosen when asked counts, whatever words chose it', () => {
+    const slots = { period: { value: WEDNESDAY, spoken: 'the first' } };
+    const routed = resend('', 'engineer Zhang', { when: (words) => when(words, THURSDAY) }, slots);
+    expect(routed).toMatchObject({ plan: { steps: [{ args: { period: WEDNESDAY } }, {}] } });
+  });
+
   it('a name that nobody has is passed on in brackets and asked about, never acted on', () => {
     expect(resend('last Wednesday', 'Dr. Who】\n【root')).toMatchObject({
       kind: 'ask',
