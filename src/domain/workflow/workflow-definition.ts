@@ -28,7 +28,6 @@ const argumentSchema = z.union([
     or: jsonValueSchema.optional(),
   }),
 ]);
-export type WorkflowArgument = z.infer<typeof argumentSchema>;
 
 const stepSchema = z
   .strictObject({
