@@ -28,14 +28,14 @@ afterAll(async () => {
 });
 
 describe('the shipped tool packs', () => {
-  it.each(toolPacks(undefined).read().map(({ name }) => name))(
-    '%s fits the others and passes its tests in the sandbox',
-    { timeout: 300_000 },
-    async (name) => {
-      const state = await tools.registry.whenTested(name, 290_000);
-      expect({ state, faults: tools.registry.faults(name) }).toEqual({ state: 'READY', faults: [] });
-    },
-  );
+  it.each(
+    toolPacks(undefined)
+      .read()
+      .map(({ name }) => name),
+  )('%s fits the others and passes its tests in the sandbox', { timeout: 300_000 }, async (name) => {
+    const state = await tools.registry.whenTested(name, 290_000);
+    expect({ state, faults: tools.registry.faults(name) }).toEqual({ state: 'READY', faults: [] });
+  });
 
   it('use only capabilities that there are, and at least those that a site cannot do without', () => {
     const used = new Set(tools.registry.all().flatMap(({ contract }) => contract?.capabilities ?? []));
