@@ -18,15 +18,11 @@ const TURN_WAIT_MS = 10_000;
 /** The sandbox ends a call that was called off within so long. */
 const END_WITHIN_MS = 1000;
 
-/** Ends that are not the handler's own word: whether it had acted is not said by them. */
-const CUT_SHORT: readonly ToolErrorCode[] = [
-  'TOOL_TIMEOUT',
-  'TOOL_OOM',
-  'TOOL_CPU',
-  'TOOL_UNAVAILABLE',
-  'OUTPUT_INVALID',
-  'CANCELLED',
-];
+/** An outcome, and whether the sandbox gave it: that knows whether the handler had acted, and has said so. */
+interface Ended {
+  readonly outcome: HandlerOutcome;
+  readonly isOfSandbox: boolean;
+}
 
 /** Runs a handler once: never longer than its limit, whatever the sandbox does, and never told as failed when it may have acted. */
 export class HandlerRuns {
@@ -42,9 +38,11 @@ export class HandlerRuns {
     const { contract } = pack;
     effects.begin(call.callId);
     try {
-      const outcome = checkedOutcome(contract, await this.#bounded(pack, call, signal, untilMs));
+      const { outcome: given, isOfSandbox } = await this.#bounded(pack, call, signal, untilMs);
+      const outcome = checkedOutcome(contract, given);
+      const isSettled = outcome.ok || (isOfSandbox && !given.ok);
       const acted = contract.security.risk !== 'none' && effects.mayHaveActed(call.callId);
-      if (outcome.ok || !acted || !CUT_SHORT.includes(outcome.code)) return outcome;
+      if (isSettled || outcome.ok || !acted) return outcome;
       return {
         ok: false,
         code: 'OUTCOME_UNKNOWN',
@@ -56,12 +54,7 @@ export class HandlerRuns {
     }
   }
 
-  async #bounded(
-    pack: ToolPack,
-    call: ToolCall,
-    signal: AbortSignal,
-    untilMs: number,
-  ): Promise<HandlerOutcome> {
+  async #bounded(pack: ToolPack, call: ToolCall, signal: AbortSignal, untilMs: number): Promise<Ended> {
     const { sandbox, scheduler, clocks } = this.#parts;
     const limitMs = pack.contract.sla.max_execution_time_ms;
     const longestMs = limitMs + KILL_AFTER_MS + TURN_WAIT_MS;
@@ -71,15 +64,15 @@ export class HandlerRuns {
     const over = new AbortController();
     const timers: Cancel[] = [];
     const late = (code: ToolErrorCode, message: string, afterMs: number) =>
-      new Promise<HandlerOutcome>((resolve) => {
+      new Promise<Ended>((resolve) => {
         timers.push(
           scheduler.after(afterMs, () => {
-            resolve({ ok: false, code, message });
+            resolve({ outcome: { ok: false, code, message }, isOfSandbox: false });
             cut.abort();
           }),
         );
       });
-    const calledOff = new Promise<HandlerOutcome>((resolve) => {
+    const calledOff = new Promise<Ended>((resolve) => {
       const onAbort = (): void => {
         cut.abort();
         void late('CANCELLED', 'called off', END_WITHIN_MS).then(resolve);
@@ -99,16 +92,11 @@ export class HandlerRuns {
     }
   }
 
-  async #sandboxed(
-    sandbox: Sandbox,
-    pack: ToolPack,
-    call: ToolCall,
-    signal: AbortSignal,
-  ): Promise<HandlerOutcome> {
+  async #sandboxed(sandbox: Sandbox, pack: ToolPack, call: ToolCall, signal: AbortSignal): Promise<Ended> {
     try {
-      return await sandbox.run(pack, call, signal);
+      return { outcome: await sandbox.run(pack, call, signal), isOfSandbox: true };
     } catch (error) {
-      return { ok: false, code: 'TOOL_FAILED', message: messageOf(error) };
+      return { outcome: { ok: false, code: 'TOOL_FAILED', message: messageOf(error) }, isOfSandbox: false };
     }
   }
 }

@@ -3,6 +3,7 @@ import { pathFault } from '../domain/tool/call-guards.ts';
 import { checkArguments, type NameLookup } from '../domain/tool/check-arguments.ts';
 import { STEP_LIMIT_MS } from '../domain/tool/check-contract.ts';
 import { inputDigest, redactArguments } from '../domain/tool/redact.ts';
+import type { Say } from '../domain/tool/say.ts';
 import type { ToolCall, ToolError, ToolErrorCode, ToolOutcome } from '../domain/tool/tool-call.ts';
 import { ACCESS_LEVELS, type AccessLevel, type ToolContract } from '../domain/tool/tool-contract.ts';
 import { unsafeJson } from '../domain/tool/unsafe-json.ts';
@@ -50,7 +51,7 @@ const WORTH_REPEATING: readonly ToolErrorCode[] = ['TOOL_UNAVAILABLE', 'TOOL_TIM
 
 type Result =
   | { readonly ok: true; readonly outcome: Extract<HandlerOutcome, { ok: true }> }
-  | { readonly ok: false; readonly error: ToolError };
+  | { readonly ok: false; readonly error: ToolError; readonly say?: Say };
 
 /** One call under way: its arguments are checked as soon as `args` of the call are replaced. */
 interface Running {
@@ -142,17 +143,23 @@ export class PackToolRunner implements ToolRunner {
     const running = { ...prepared, signal, untilMs: begunMs + stepMs };
     const result = await this.#attempt(running);
     if (result.ok) return this.#succeeded(begunMs, result.outcome, call.tool);
+    const { say } = result;
+    const failed = {
+      ...this.#failed(begunMs, result.error),
+      ...(say === undefined ? {} : { say }),
+    };
     const { code } = result.error;
     if (code === 'OUTCOME_UNKNOWN') {
       const ticketId = await this.#ticket(running, result.error);
-      return { ...this.#failed(begunMs, result.error), ...(ticketId === undefined ? {} : { ticketId }) };
+      return { ...failed, ...(ticketId === undefined ? {} : { ticketId }) };
     }
-    if (!INFRASTRUCTURE.includes(code)) return this.#failed(begunMs, result.error);
+    if (!INFRASTRUCTURE.includes(code)) return failed;
     const stoodIn = await this.#standIn(running);
     if (stoodIn !== undefined) return { ...this.#succeeded(begunMs, stoodIn, call.tool), degradedBy: 'tool' };
     const ticketId = await this.#ticket(running, result.error);
     return {
-      ...this.#failed(begunMs, result.error),
+      ...failed,
+      durationMs: this.#parts.clocks.monotonicMs() - begunMs,
       degradedBy: 'canned',
       ...(ticketId === undefined ? {} : { ticketId }),
     };
@@ -193,8 +200,8 @@ export class PackToolRunner implements ToolRunner {
     const { call, pack, signal } = running;
     const { contract } = pack;
     const { registry, breakers, clocks } = this.#parts;
-    const refused = (code: ToolErrorCode, message: string, hint?: string): Result => ({
-      ok: false,
+    const refused = (code: ToolErrorCode, message: string, hint?: string) => ({
+      ok: false as const,
       error: { tool: call.tool, code, message, ...(hint === undefined ? {} : { hint }) },
     });
     const limitMs = contract.sla.max_execution_time_ms;
@@ -215,7 +222,11 @@ export class PackToolRunner implements ToolRunner {
     const outcome = await this.#run(running);
     breakers.record(call.tool, outcome.ok ? undefined : outcome.code, contract.breaker);
     if (outcome.ok) return { ok: true, outcome };
-    return refused(outcome.code, outcome.message, outcome.hint);
+    const { say } = outcome;
+    return {
+      ...refused(outcome.code, outcome.message, outcome.hint),
+      ...(say === undefined ? {} : { say }),
+    };
   }
 
   async #admission(call: ToolCall, contract: ToolContract): Promise<Admission> {

@@ -9,6 +9,8 @@ export function contractInput(name: string, changes: Input = {}): Input {
     name,
     version: 1,
     use_when: { en: `to ${name}`, zh: `用于${name}` },
+    deed: { en: `the ${name}`, zh: name },
+    question: { en: `Do ${name}?`, zh: `执行${name}？` },
     schema: { parameters: { properties: {} }, response: { properties: {} } },
     sla: { max_execution_time_ms: 1000, retry_policy: { attempts: 0 }, idempotent: true },
     security: { access_level: 'PUBLIC', risk: 'none', data_scope: [] },

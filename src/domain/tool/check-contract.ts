@@ -62,6 +62,7 @@ export function contractFaults(contract: ToolContract): readonly ContractFault[]
     ...securityFaults(contract),
     ...redactFaults(contract),
     ...phraseFaults(contract),
+    ...questionFaults(contract),
   ];
 }
 
@@ -219,6 +220,20 @@ function phraseFaults({ phrases }: ToolContract): ContractFault[] {
         );
     return [...missing(inEn, inZh, 'zh'), ...missing(inZh, inEn, 'en')];
   });
+}
+
+/** Whoever is asked hears what would be done, in either language. A write is read back by the daemon instead. */
+function questionFaults({ question, security, capabilities, schema }: ToolContract): ContractFault[] {
+  if (question === undefined)
+    return security.risk === 'none' || capabilities.includes('points.write')
+      ? []
+      : [fault(['question'], `is missing: what is asked before a tool of risk ${security.risk} acts`)];
+  const names = Object.keys(schema.parameters.properties);
+  return (['en', 'zh'] as const).flatMap((language) =>
+    placeholdersOf(question[language])
+      .filter((name) => !names.includes(name))
+      .map((name) => fault(['question', language], `{${name}} is no parameter.${didYouMean(name, names)}`)),
+  );
 }
 
 function placeholdersOf(text: string): readonly string[] {

@@ -108,6 +108,8 @@ export type ToolOutcome =
       readonly status: 'failed';
       readonly tool: string;
       readonly error: ToolError;
+      /** What the tool itself wants said of it, instead of what is said of the code. */
+      readonly say?: Say;
       readonly durationMs: number;
       readonly degradedBy?: DegradedBy;
       /** The ticket that asks a person to look at it. */

@@ -118,6 +118,26 @@ describe('one contract', () => {
   });
 });
 
+describe('what is asked before a tool acts', () => {
+  it('has to be there where the risk is not none; a write is read back by the daemon', () => {
+    const mail = contractOf('mail', { question: undefined, ...security({ risk: 'reversible' }) });
+    expect(lines(contractFaults(mail))).toEqual([
+      'question: is missing: what is asked before a tool of risk reversible acts',
+    ]);
+    const write = contractOf('write', {
+      question: undefined,
+      capabilities: ['points.write'],
+      ...security({ risk: 'physical', data_scope: ['plant'] }),
+    });
+    expect(contractFaults(write)).toEqual([]);
+  });
+
+  it('names only arguments that there are', () => {
+    const mail = contractOf('mail', { question: { en: 'Send it to {to}?', zh: '发送？' } });
+    expect(lines(contractFaults(mail))).toEqual(['question.en: {to} is no parameter.']);
+  });
+});
+
 describe('a contract among others', () => {
   const others = (...contracts: ReturnType<typeof contractOf>[]) =>
     new Map(contracts.map((contract) => [contract.name, contract]));
