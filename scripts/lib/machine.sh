@@ -84,6 +84,7 @@ TEST_PACKAGES=(
   'mosquitto=an MQTT broker of other authors'
   'mosquitto-clients=sends messages as other authors do'
   'python3-pymodbus=a Modbus server and client of other authors'
+  'python3-openpyxl=reads the sheets that are exported'
   'mbpoll=a Modbus client of yet others'
   'libmodbus-dev=a Modbus server in C, compiled in the tests'
   'socat=serial lines without a serial port'

@@ -8,7 +8,7 @@ export const handle: Handle = async (args, { use }) => {
   const order = isObject(answer) ? answer : {};
   const state = textOf(order['state'], 'the state of a work order');
   if (state === 'refused')
-    throw fault('TOOL_FAILED', `the work order system refuses it: ${optionalText(order['why']) ?? ''}`, {
+    throw fault('INPUT_INVALID', `the work order system refuses it: ${optionalText(order['why']) ?? ''}`, {
       say: [{ phrase: 'refused', values: { number } }],
     });
   return {

@@ -21,7 +21,7 @@ export const handle: Handle = async (args, { use }) => {
   const number = numberOf(order['number'], 'the number of a work order');
   const state = textOf(order['state'], 'the state of a work order');
   if (state === 'refused' || state === 'expired')
-    throw fault('TOOL_FAILED', `the work order system refuses it: ${optionalText(order['why']) ?? state}`, {
+    throw fault('INPUT_INVALID', `the work order system refuses it: ${optionalText(order['why']) ?? state}`, {
       say: [{ phrase: 'refused', values: {} }],
     });
   return {

@@ -29,7 +29,7 @@ export const handle: Handle = async (args, context) => {
   const outcome = isObject(answer) ? answer : {};
   const state = textOf(outcome['state'], 'the state of a message');
   if (state === 'refused' || state === 'expired')
-    throw fault('TOOL_FAILED', `the mail server refuses it: ${optionalText(outcome['why']) ?? state}`, {
+    throw fault('INPUT_INVALID', `the mail server refuses it: ${optionalText(outcome['why']) ?? state}`, {
       say: [{ phrase: 'refused', values: { people: peopleWords(recipients) } }],
     });
   return {

@@ -50,11 +50,9 @@ export const handle: Handle = async (args, { use }) => {
   if (status === 'refused') throw refusal(outcome, names);
   const said = (phrase: string): Say => [{ phrase, values: { ...names, ...foundValue(outcome) } }];
   if (status === 'mismatch')
-    throw fault(
-      outcome['reason'] === 'not_carried_out' ? 'OUTCOME_UNKNOWN' : 'TOOL_FAILED',
-      `it was sent, and the point shows something else: ${detailOf(outcome)}`,
-      { say: said(outcome['found'] === null ? 'mismatch_unseen' : 'mismatch') },
-    );
+    throw fault('OUTCOME_UNKNOWN', `it was sent, and the point shows something else: ${detailOf(outcome)}`, {
+      say: said(outcome['found'] === null ? 'mismatch_unseen' : 'mismatch'),
+    });
   if (status === 'unknown')
     throw fault('OUTCOME_UNKNOWN', `it was sent and cannot be seen: ${detailOf(outcome)}`, {
       hint: 'look at the machine; it is not sent again',

@@ -37,9 +37,17 @@ export class SmtpMailer implements Mailer {
   async send(mail: Mail, signal: AbortSignal): Promise<MailResult> {
     const { createTransport } = await import('nodemailer');
     const transport = createTransport(this.#connection());
-    const stop = (): void => transport.close();
+    let stop = (): void => transport.close();
+    // Closing a transport does not end the message that is on its way.
+    const stopped = new Promise<never>((_resolve, reject) => {
+      stop = () => {
+        transport.close();
+        reject(new Error(messageOf(signal.reason)));
+      };
+    });
     signal.addEventListener('abort', stop, { once: true });
     try {
+      signal.throwIfAborted();
       const sending = transport.sendMail({
         messageId: `<${mail.messageId}>`,
         from: this.#options.from,
@@ -49,7 +57,7 @@ export class SmtpMailer implements Mailer {
         attachments: mail.attachments.map(({ name, path }) => ({ filename: oneLine(name), path })),
         disableUrlAccess: true,
       });
-      const { rejected } = await Promise.race([sending, aborted(signal)]);
+      const { rejected } = await Promise.race([sending, stopped]);
       return { kind: 'accepted', refusedAddresses: rejected.map(String) };
     } catch (error) {
       return resultOf(error);
@@ -73,15 +81,6 @@ export class SmtpMailer implements Mailer {
       ...(ca === undefined ? {} : { tls: { ca } }),
     };
   }
-}
-
-/** Rejects when the signal fires: closing a transport does not end the message that is on its way. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const fail = (): void => reject(new Error(messageOf(signal.reason)));
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
-  });
 }
 
 /** A reply of 5xx to the message itself is final; 4xx, and everything about the server, is for later (RFC 5321, 4.2.1). */

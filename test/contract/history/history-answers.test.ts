@@ -89,3 +89,46 @@ describe('what is asked of history', () => {
     await stop();
   });
 });
+
+describe('the values themselves', () => {
+  it('come page by page, each once, oldest first, good ones only', async () => {
+    const { answers, stop } = await answersOf();
+    const store = await site.open();
+    await stop();
+    for (const value of [219, 220, 221]) {
+      store.append([site.sample(value)]);
+      site.advance(60_000);
+    }
+    store.append([site.sample(undefined, { quality: 'bad', reason: 'timeout' })]);
+    site.advance(60_000);
+    const paged = new HistoryAnswers({
+      plant,
+      store,
+      clocks: {
+        monotonicMs: () => site.monotonicMs,
+        wall: () => new Date(site.nowMs),
+        bootId: 'boot 1',
+        nextSeq: () => 0,
+      },
+      timeZone: 'Asia/Shanghai',
+      shifts: NO_SHIFTS,
+      clockState: () => 'synced',
+    });
+    const values: unknown[] = [];
+    let next: number | undefined;
+    let pages = 0;
+    do {
+      const page = await paged.samplesOver('Oven 12', 'heat', 'last hour', 2, next);
+      values.push(...page.samples.map(({ value }) => value));
+      next = page.next;
+      pages += 1;
+    } while (next !== undefined && pages < 10);
+    expect(values.slice(-3)).toEqual([219, 220, 221]);
+    expect(new Set(values).size).toBe(values.length);
+    expect(pages).toBeLessThan(10);
+    await expect(answers.samplesOver('oven', 'haet', 'last hour', 2)).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+    });
+    await store.stop();
+  });
+});
