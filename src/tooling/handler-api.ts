@@ -28,4 +28,6 @@ export interface HandlerFault {
   readonly code: 'INPUT_INVALID' | 'TOOL_UNAVAILABLE' | 'OUTCOME_UNKNOWN' | 'TOOL_FAILED';
   readonly message: string;
   readonly hint?: string;
+  /** What is said of it, in the tool's own phrases. */
+  readonly say?: Say;
 }

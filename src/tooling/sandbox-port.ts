@@ -12,7 +12,14 @@ export interface ToolPack {
 
 export type HandlerOutcome =
   | { readonly ok: true; readonly result: JsonObject; readonly say: Say }
-  | { readonly ok: false; readonly code: ToolErrorCode; readonly message: string; readonly hint?: string };
+  | {
+      readonly ok: false;
+      readonly code: ToolErrorCode;
+      readonly message: string;
+      readonly hint?: string;
+      /** What the handler itself wants said of it, instead of what is said of the code. */
+      readonly say?: Say;
+    };
 
 /** Runs handlers apart from the daemon. */
 export interface Sandbox {

@@ -38,11 +38,13 @@ const failureSchema = z.strictObject({
   ]),
   message: text,
   hint: text.optional(),
+  /** The handler gave the code itself: it knows what became of the call. */
+  told: z.boolean(),
   /** The use of a capability whose rejection the handler let through. */
   use: count.optional(),
 });
 
-/** From a worker to the daemon. The payload of `use` is its arguments, that of a good `end` is `{result, say}`. */
+/** From a worker to the daemon. The payload of `use` is its arguments, that of `end` is `{result, say}`, or `{say}` with a failure. */
 export const fromWorkerSchema = z.union([
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('loaded') }),

@@ -23,9 +23,6 @@ const COLLECT_EVERY_MS = 100;
 /** JSON escapes and names of the frame around a result. */
 const FRAME_SHARE = 2;
 
-/** With these a handler says what became of the call. */
-const TOLD: ReadonlySet<ToolErrorCode> = new Set(['INPUT_INVALID', 'TOOL_UNAVAILABLE', 'OUTCOME_UNKNOWN']);
-
 interface WorkerCallParts {
   readonly clocks: Clocks;
   readonly scheduler: Scheduler;
@@ -140,7 +137,7 @@ export class WorkerCall {
 
   #end(message: Extract<FromWorker, { type: 'end' }>, payload: JsonValue | undefined, bytes: number): void {
     if (!message.clean) this.#worker.retire('its call left something running');
-    if (message.failure !== undefined) this.#handlerFailed(message.failure);
+    if (message.failure !== undefined) this.#handlerFailed(message.failure, payload);
     else this.#answered(payload, bytes);
   }
 
@@ -156,31 +153,39 @@ export class WorkerCall {
     else this.#finish({ ok: true, result, say: say.data });
   }
 
-  #handlerFailed(failure: WorkerFailure): void {
+  #handlerFailed(failure: WorkerFailure, payload: JsonValue | undefined): void {
     const refusal = this.#uses.refusal(failure.use);
+    const told = failure.told && refusal === undefined;
     const code = refusal?.code ?? failure.code;
-    const late = this.#elapsedMs >= this.#limitMs;
-    if (refusal === undefined && !TOLD.has(code)) this.#worker.retire('its handler failed');
+    const unforeseen = code === 'TOOL_FAILED' && !told;
+    if (refusal === undefined && !told) this.#worker.retire('its handler failed');
     // A handler that gives way to its signal, in whatever words.
-    if (code === 'TOOL_FAILED' && this.#cancelled) this.#failed('CANCELLED', 'it was cancelled');
-    else if (code === 'TOOL_FAILED' && late) this.#failed('TOOL_TIMEOUT', `it took its ${this.#limitMs} ms`);
+    if (unforeseen && this.#cancelled) this.#failed('CANCELLED', 'it was cancelled');
+    else if (unforeseen && this.#elapsedMs >= this.#limitMs)
+      this.#failed('TOOL_TIMEOUT', `it took its ${this.#limitMs} ms`);
     else if (code === 'TOOL_OOM') this.#failed(code, `it needs more than ${this.#memoryMb} MB`);
-    else
-      this.#failed(
-        code,
-        failure.message,
-        refusal?.hint ?? failure.hint,
-        refusal !== undefined || TOLD.has(code),
-      );
+    else if (told) this.#told(failure, payload);
+    else this.#failed(code, failure.message, refusal?.hint ?? failure.hint);
+  }
+
+  /** The handler itself says what became of the call. */
+  #told({ code, message, hint }: WorkerFailure, payload: JsonValue | undefined): void {
+    const say = saySchema.safeParse(isJsonObject(payload) ? payload['say'] : undefined);
+    this.#finish({
+      ok: false,
+      code,
+      message,
+      ...(hint === undefined ? {} : { hint }),
+      ...(say.success ? { say: say.data } : {}),
+    });
   }
 
   get #memoryMb(): number {
     return this.#pack.contract.sandbox.memory_mb;
   }
 
-  /** `known`: the handler itself says what became of it, so that nothing is in doubt. */
-  #failed(code: ToolErrorCode, message: string, hint?: string, known = false): void {
-    const uncertain = !known && this.#uses.mayHaveActed;
+  #failed(code: ToolErrorCode, message: string, hint?: string): void {
+    const uncertain = this.#uses.mayHaveActed;
     this.#finish({
       ok: false,
       code: uncertain ? 'OUTCOME_UNKNOWN' : code,

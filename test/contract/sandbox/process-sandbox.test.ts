@@ -180,6 +180,25 @@ describe('the sandbox', () => {
     });
   });
 
+  it('believes a handler that says itself what became of the call, and keeps its worker', async () => {
+    const sandbox = await sandboxOf();
+    const pack = hostilePack('acts-and-tells', {
+      ...PATIENT,
+      risk: 'physical',
+      capabilities: ['points.write'],
+    });
+    const view = sandbox.servedBy(async () => null);
+    for (const code of ['TOOL_FAILED', 'INPUT_INVALID', 'OUTCOME_UNKNOWN']) {
+      expect(await view.run(pack, callOf('acts-and-tells', { code }), never)).toEqual({
+        ok: false,
+        code,
+        message: 'the value did not stay',
+        say: [{ phrase: 'mismatch', values: {} }],
+      });
+    }
+    expect(sandbox.health().figures).toMatchObject({ recycled: 0 });
+  });
+
   it('lets calls wait for a worker, so many and no more', async () => {
     const sandbox = await sandboxOf({ size: 1, waiting: 1 });
     const view = sandbox.servedBy(PLANT);

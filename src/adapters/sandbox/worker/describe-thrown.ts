@@ -1,7 +1,11 @@
+import type { JsonValue } from '../../../domain/json.ts';
 import type { WorkerFailure } from '../messages.ts';
 
+/** Taken when the module loads: a handler can replace them. */
+const { stringify, parse } = JSON;
 const MAX_CHARACTERS = 1000;
-const HANDLER_CODES = ['INPUT_INVALID', 'TOOL_UNAVAILABLE', 'OUTCOME_UNKNOWN'] as const;
+const MAX_SAY_CHARACTERS = 16_000;
+const HANDLER_CODES = ['INPUT_INVALID', 'TOOL_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'TOOL_FAILED'] as const;
 
 /** What was thrown, whatever it is: a string, nothing, or an object whose very reading throws. */
 export function describeThrown(thrown: unknown): WorkerFailure {
@@ -12,8 +16,20 @@ export function describeThrown(thrown: unknown): WorkerFailure {
   return {
     code: known ?? (isOutOfMemory(code, message) ? 'TOOL_OOM' : 'TOOL_FAILED'),
     message,
+    told: known !== undefined,
     ...(hint === undefined ? {} : { hint }),
   };
+}
+
+/** What is to be said of it, as plain JSON; undefined when there is nothing, or nothing that can be read. */
+export function sayOf(thrown: unknown): JsonValue | undefined {
+  if (typeof thrown !== 'object' || thrown === null) return undefined;
+  try {
+    const text = stringify(Reflect.get(thrown, 'say'));
+    return text === undefined || text.length > MAX_SAY_CHARACTERS ? undefined : parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What an allocation that the memory ceiling refused looks like from JavaScript. */

@@ -4,7 +4,7 @@ import type { HandlerContext } from '../../../tooling/handler-api.ts';
 import type { FromWorker, ToWorker, WorkerFailure } from '../messages.ts';
 import { faultOf } from '../plain-json.ts';
 import { CapabilityClient } from './capability-client.ts';
-import { describeThrown } from './describe-thrown.ts';
+import { describeThrown, sayOf } from './describe-thrown.ts';
 
 interface HandlerHostParts {
   readonly send: (message: FromWorker, payload?: JsonValue) => void;
@@ -20,7 +20,9 @@ interface RunningCall {
   readonly timer: NodeJS.Timeout;
 }
 
-type Ending = { readonly answer: JsonValue } | { readonly failure: WorkerFailure };
+type Ending =
+  | { readonly answer: JsonValue }
+  | { readonly failure: WorkerFailure; readonly say?: JsonValue | undefined };
 
 /** Taken before a handler can replace them. */
 const { stringify, parse } = JSON;
@@ -89,7 +91,8 @@ export class HandlerHost {
     } catch (thrown) {
       const use = uses.refusal(thrown);
       const failure = describeThrown(thrown);
-      this.#end(running, { failure: use === undefined ? failure : { ...failure, use } }, true);
+      const say = sayOf(thrown);
+      this.#end(running, { failure: use === undefined ? failure : { ...failure, use }, say }, true);
     }
   }
 
@@ -107,14 +110,18 @@ export class HandlerHost {
     running.uses.end();
     const clean = settled && timers() <= this.#resting;
     const head = { type: 'end', call: running.call, clean } as const;
-    if ('failure' in ending) this.#parts.send({ ...head, failure: ending.failure });
-    else this.#parts.send(head, ending.answer);
+    if ('failure' in ending) {
+      const payload = ending.say === undefined ? undefined : { say: ending.say };
+      this.#parts.send({ ...head, failure: ending.failure }, payload);
+    } else this.#parts.send(head, ending.answer);
   }
 }
 
 /** What the handler returned, as plain JSON. */
 function endingOf(answer: unknown, maxOutputBytes: number): Ending {
-  const invalid = (message: string): Ending => ({ failure: { code: 'OUTPUT_INVALID', message } });
+  const invalid = (message: string): Ending => ({
+    failure: { code: 'OUTPUT_INVALID', message, told: false },
+  });
   if (typeof answer !== 'object' || answer === null || !('result' in answer))
     return invalid('the handler returned no { result }');
   let text: string | undefined;

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { describeThrown } from '../../../../src/adapters/sandbox/worker/describe-thrown.ts';
+import { describeThrown, sayOf } from '../../../../src/adapters/sandbox/worker/describe-thrown.ts';
 
 describe('what a handler threw', () => {
   it('keeps the code, message and hint by which a handler says what went wrong', () => {
     const fault = { code: 'INPUT_INVALID', message: 'no such period', hint: 'say "yesterday"' };
-    expect(describeThrown(fault)).toEqual(fault);
+    expect(describeThrown(fault)).toEqual({ ...fault, told: true });
     expect(
       describeThrown(Object.assign(new Error('the server is away'), { code: 'TOOL_UNAVAILABLE' })),
     ).toEqual({
       code: 'TOOL_UNAVAILABLE',
       message: 'the server is away',
+      told: true,
     });
   });
 
@@ -30,7 +31,7 @@ describe('what a handler threw', () => {
     ['a symbol', Symbol('odd'), 'the handler threw Symbol(odd)'],
     ['an object without a prototype', Object.create(null), 'the handler threw something that cannot be read'],
   ])('is described when it is %s', (_what, thrown, message) => {
-    expect(describeThrown(thrown)).toEqual({ code: 'TOOL_FAILED', message });
+    expect(describeThrown(thrown)).toEqual({ code: 'TOOL_FAILED', message, told: false });
   });
 
   it('is described when its very reading throws', () => {
@@ -45,7 +46,17 @@ describe('what a handler threw', () => {
     expect(describeThrown(trap)).toEqual({
       code: 'TOOL_FAILED',
       message: 'the handler threw something that cannot be read',
+      told: false,
     });
+    expect(sayOf(trap)).toBeUndefined();
+  });
+
+  it('may bring what is to be said of it', () => {
+    const say = [{ phrase: 'ask_which', values: { name: 'Zhang' } }];
+    expect(sayOf(Object.assign(new Error('two'), { say }))).toEqual(say);
+    expect(sayOf(new Error('nothing to say'))).toBeUndefined();
+    expect(sayOf('a text')).toBeUndefined();
+    expect(sayOf({ say: 'x'.repeat(100_000) })).toBeUndefined();
   });
 
   it('is cut to what a log holds', () => {
