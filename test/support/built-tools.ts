@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ export class BuiltTools {
   readonly packages = join(this.directory, 'node_modules');
 
   constructor() {
-    symlinkSync(join(ROOT, 'node_modules'), this.packages);
+    symlinkSync(realpathSync(join(ROOT, 'node_modules')), this.packages);
     writeFileSync(join(this.directory, 'package.json'), '{"type":"module"}');
     build(join(ROOT, 'src', 'adapters', 'sandbox'), join(this.directory, 'sandbox'));
     build(join(ROOT, 'tools'), this.packs);
