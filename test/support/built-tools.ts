@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,11 @@ export class BuiltTools {
   readonly worker = join(this.directory, 'sandbox', 'worker', 'worker.js');
   readonly packs = join(this.directory, 'packs');
 
+  /** What the packs build on. */
+  readonly packages = join(this.directory, 'node_modules');
+
   constructor() {
+    symlinkSync(realpathSync(join(ROOT, 'node_modules')), this.packages);
     writeFileSync(join(this.directory, 'package.json'), '{"type":"module"}');
     build(join(ROOT, 'src', 'adapters', 'sandbox'), join(this.directory, 'sandbox'));
     build(join(ROOT, 'tools'), this.packs);

@@ -17,9 +17,10 @@ const WATCH_INTERVAL_MS = 20;
 const LOAD_CPU_MS = 5000;
 /** CPU time is counted in steps of the kernel's clock. */
 const CPU_STEP_MS = 10;
-/** From this share of its memory on, a worker is asked to collect its garbage. */
-const COLLECT_SHARE = 0.5;
+/** A worker with more than half of its memory in use is asked so often to collect its garbage. */
 const COLLECT_EVERY_MS = 100;
+/** Over its memory at so many looks, with a collection asked for between them: what is left is kept. */
+const LOOKS_OVER = 3;
 /** JSON escapes and names of the frame around a result. */
 const FRAME_SHARE = 2;
 
@@ -42,6 +43,7 @@ export class WorkerCall {
   #cpuFromMs: number;
   #cpuLimitMs: number;
   #collectedMs = Number.NEGATIVE_INFINITY;
+  #looksOver = 0;
   #cancelled = false;
   #over = false;
 
@@ -213,12 +215,10 @@ export class WorkerCall {
   #watch(): void {
     const use = this.#worker.process.use();
     if (use !== undefined) {
-      const usedMb = (use.privateKb - this.#worker.idleKb) / 1024;
       const cpuMs = use.cpuMs - this.#cpuFromMs;
-      if (usedMb > this.#memoryMb) this.#kill('TOOL_OOM', `it needs more than ${this.#memoryMb} MB`);
-      else if (cpuMs > this.#cpuLimitMs + CPU_STEP_MS)
+      this.#watchMemory((use.privateKb - this.#worker.idleKb) / 1024);
+      if (cpuMs > this.#cpuLimitMs + CPU_STEP_MS)
         this.#kill('TOOL_CPU', `it used more than ${this.#cpuLimitMs} ms of the processor`);
-      else if (usedMb > this.#memoryMb * COLLECT_SHARE) this.#collect();
     }
     if (!this.#over) this.#after('watch', WATCH_INTERVAL_MS, () => this.#watch());
   }
@@ -230,11 +230,15 @@ export class WorkerCall {
     this.#failed(code, message);
   }
 
-  #collect(): void {
+  #watchMemory(usedMb: number): void {
     const nowMs = this.#parts.clocks.monotonicMs();
-    if (nowMs - this.#collectedMs < COLLECT_EVERY_MS) return;
-    this.#collectedMs = nowMs;
-    this.#worker.process.send({ type: 'collect' });
+    const isOver = usedMb > this.#memoryMb;
+    this.#looksOver = isOver ? this.#looksOver + 1 : 0;
+    if (this.#looksOver >= LOOKS_OVER) this.#kill('TOOL_OOM', `it needs more than ${this.#memoryMb} MB`);
+    else if (isOver || (usedMb > this.#memoryMb / 2 && nowMs - this.#collectedMs >= COLLECT_EVERY_MS)) {
+      this.#collectedMs = nowMs;
+      this.#worker.process.send({ type: 'collect' });
+    }
   }
 
   #after(name: string, delayMs: number, run: () => void): void {

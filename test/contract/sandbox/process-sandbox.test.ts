@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -47,7 +47,7 @@ async function sandboxOf(
   settings: Partial<SandboxSettings> = {},
   worker = tools.worker,
 ): Promise<ProcessSandbox> {
-  const readable = [HOSTILE_TOOLS, tools.packs];
+  const readable = [HOSTILE_TOOLS, tools.packs, tools.packages];
   const sandbox = new ProcessSandbox({ ...SANDBOX_DEFAULTS, readable, ...settings }, runtime, worker);
   started.push(sandbox);
   await sandbox.start();
@@ -74,6 +74,18 @@ describe('the sandbox', () => {
       result: { station: 'line-1', role: 'maintainer', person: 'Wang' },
       say: [{ phrase: 'known', values: { person: 'Wang' } }],
     });
+  });
+
+  it('can load every shipped tool as it is built', async () => {
+    const sandbox = await sandboxOf();
+    const view = sandbox.servedBy(() => Promise.reject(new EdgeError('TOOL_UNAVAILABLE', 'not here')));
+    const names = readdirSync(TOOLS).filter((name) => existsSync(join(TOOLS, name, 'tool.yaml')));
+    expect(names).toContain('read-value');
+    for (const name of names) {
+      const pack = { ...hostilePack(name, PATIENT), handler: join(tools.packs, name, 'handler.js') };
+      const outcome = await view.run(pack, callOf(name), never);
+      expect(outcome.ok ? '' : outcome.message, name).not.toContain('cannot be loaded');
+    }
   });
 
   it('hands arguments, capability answers and results of any size on as they are', async () => {

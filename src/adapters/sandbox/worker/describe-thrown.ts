@@ -9,8 +9,8 @@ const HANDLER_CODES = ['INPUT_INVALID', 'TOOL_UNAVAILABLE', 'OUTCOME_UNKNOWN', '
 
 /** What was thrown, whatever it is: a string, nothing, or an object whose very reading throws. */
 export function describeThrown(thrown: unknown): WorkerFailure {
-  const message = textOf(thrown, 'message') ?? plainTextOf(thrown);
   const code = textOf(thrown, 'code');
+  const message = messageOf(thrown, code);
   const hint = textOf(thrown, 'hint');
   const known = HANDLER_CODES.find((each) => each === code);
   return {
@@ -35,6 +35,13 @@ export function sayOf(thrown: unknown): JsonValue | undefined {
 /** What an allocation that the memory ceiling refused looks like from JavaScript. */
 function isOutOfMemory(code: string | undefined, message: string): boolean {
   return code === 'ERR_MEMORY_ALLOCATION_FAILED' || message === 'Array buffer allocation failed';
+}
+
+function messageOf(thrown: unknown, code: string | undefined): string {
+  const message = textOf(thrown, 'message') ?? plainTextOf(thrown);
+  // Node's permission model names what was refused, but not in the message.
+  const refused = code === 'ERR_ACCESS_DENIED' ? textOf(thrown, 'resource') : undefined;
+  return refused === undefined ? message : `${message}: ${refused}`;
 }
 
 function textOf(thrown: unknown, key: string): string | undefined {
