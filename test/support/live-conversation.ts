@@ -29,12 +29,12 @@ export interface Conversation {
   readonly assistant: Assistant;
   readonly guard: Guard;
   /** What was silenced so far. */
-  readonly silenced: readonly string[];
+  readonly silenced: string[];
   /** What was told without being asked. */
-  readonly told: readonly string[];
+  readonly told: string[];
   ask(text: string, station?: string, turnId?: string): Promise<TurnReport>;
   hear(text: string, more?: Partial<Transcript>, language?: Language): Promise<TurnReport | undefined>;
-  audited(kind: Parameters<SqliteAudit['entries']>[0]): Promise<readonly unknown[]>;
+  audited(kind: Parameters<SqliteAudit['entries']>[0]): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Ends it as a daemon would; `keep` leaves its state for another one. */
   stop(keep?: boolean): Promise<void>;
 }
@@ -154,7 +154,7 @@ export async function startConversation(
           ...more,
         },
       }),
-    audited: async (kind) => (await storage.audit.entries(kind, 100)).map(({ detail }) => detail),
+    audited: async (kind) => (await storage.audit.entries(kind, 1000)).map(({ detail }) => detail),
     async stop(keep = false) {
       for (const service of [...services].reverse()) await service.stop(2000);
       await storage.service.stop(1000);

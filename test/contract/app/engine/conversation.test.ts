@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TurnReport } from '../../../../src/app/turn-report.ts';
 import { languageOf } from '../../../../src/domain/language/language.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -34,22 +34,33 @@ machines:
 describe('a conversation', () => {
   let plc: PymodbusServer;
   let conversation: Conversation;
+  let tests = 0;
 
   beforeAll(async () => {
     plc = await startPymodbusServer();
     await plc.set(1, 'holding', 10, 735, 1450);
     await plc.set(1, 'holding', 20, 4, 6);
-  });
-  afterAll(() => plc.stop());
-  beforeEach(async () => {
     conversation = await startConversation({ plant: plantText(plc.port) });
   });
-  afterEach(() => conversation.stop());
+  afterAll(async () => {
+    await conversation.stop();
+    await plc.stop();
+  });
+  // Each test is a conversation of its own: at a station of its own.
+  beforeEach(() => {
+    tests += 1;
+    conversation.silenced.length = 0;
+  });
 
   const phrases = () => conversation.site.phrases;
-  const ask = (text: string, station = 'a'): Promise<TurnReport> => conversation.ask(text, station);
+  const stationOf = (name: string): string => `ask-${tests}-${name}`;
+  const ask = (text: string, station = 'a'): Promise<TurnReport> =>
+    conversation.ask(text, stationOf(station));
   const hear: Conversation['hear'] = (...said) => conversation.hear(...said);
-  const audited: Conversation['audited'] = (kind) => conversation.audited(kind);
+  const audited = async (kind: Parameters<Conversation['audited']>[0]) =>
+    (await conversation.audited(kind)).filter((detail) =>
+      String(detail['station']).startsWith(`ask-${tests}-`),
+    );
 
   it.each([
     [
@@ -283,7 +294,7 @@ describe('a conversation', () => {
     await ask('read the temperature of machine twelve');
     await conversation.storage.checkWrite();
     expect(await audited('turn.started')).toMatchObject([
-      { station: 'a', heard: 'read the temperature of machine twelve', intent: 'read_point' },
+      { station: stationOf('a'), heard: 'read the temperature of machine twelve', intent: 'read_point' },
     ]);
     expect(await audited('turn.ended')).toMatchObject([
       { outcome: 'COMPLETED', readings: [{ value: 73.5, quality: 'good' }] },
