@@ -64,7 +64,7 @@ module.exports = {
       from: { path: '^tools/([^/]+)/' },
       to: {
         path: '^(src|test|tools)/',
-        pathNot: '^(tools/($1|shared)/|src/(tooling/handler-api|domain/(json|tool/say))\\.ts)',
+        pathNot: '^(tools/($1|_shared)/|src/(tooling/handler-api|domain/(json|tool/say))\\.ts)',
       },
     },
     {
