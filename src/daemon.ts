@@ -83,7 +83,12 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
   );
   const guard = await composeGuard(
     config,
-    { plant, storage, findPerson: surroundings.findPerson ?? personFinder(site) },
+    {
+      plant,
+      storage,
+      onLocked: ({ machine }) => assistant.engine.groundChanged({ kind: 'machine_locked', machine }),
+      findPerson: surroundings.findPerson ?? personFinder(site),
+    },
     runtime,
   );
   const history = composeHistory(config, plant, field.image, runtime);
@@ -154,6 +159,11 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
   const inbound: Inbound = {
     alarm: (source, name, message) => {
       surroundings.observer?.alarm(source, name, message);
+      if (message.state !== 'cleared')
+        assistant.engine.groundChanged({
+          kind: 'alarm_raised',
+          machine: plant.machine(source) === undefined ? undefined : source,
+        });
       return alarms.receive(source, name, message);
     },
     command: (tool, args) => assistant.commands.call({ tool, args, origin: 'mqtt', station: 'mqtt' }),

@@ -19,7 +19,7 @@ interface Parts {
   readonly microphone: Microphone;
   readonly recogniser: Recogniser;
   readonly announcer: Announcer;
-  readonly stations: Pick<Engine, 'handle' | 'speechStarted'>;
+  readonly stations: Pick<Engine, 'handle' | 'speechStarted' | 'questionSaid'>;
   readonly clocks: Clocks;
   readonly phrases: Phrasebook;
   readonly logger: Logger;
@@ -123,7 +123,8 @@ export class VoiceLoop implements Service {
         );
         this.#parts.onTurn(report, transcript);
         const line = answerLine(report, language, this.#parts);
-        if (line !== undefined) void announcer.announce(line);
+        if (line !== undefined)
+          void announcer.announce(line).then(() => stations.questionSaid(VOICE_STATION));
       })
       .catch((error: unknown) => logger.error({ error: messageOf(error) }, 'a turn failed'));
   }

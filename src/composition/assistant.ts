@@ -1,4 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { PolledFile } from '../adapters/files/polled-file.ts';
 import { OpenAiClient } from '../adapters/model/openai-client.ts';
 import { ActionExecutor } from '../app/engine/action-executor.ts';
@@ -144,6 +145,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     phrases: new Set(Object.keys(PHRASE_PLACEHOLDERS).filter(isPhraseKey)),
     plant: new Map([...plant.machines.values()].map(({ id, points }) => [id, [...points.keys()]])),
   };
+  const shippedRules = shipped('config/rules.json');
   const book = new RuleBook({
     source: new PolledFile(
       config.rules ?? shipped('config/rules.json'),
@@ -151,7 +153,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
       scheduler,
     ),
     parse: (text) => parseRules(text, config.rules ?? 'config/rules.json', scope),
-    preset: { version: 1, rules: [], examples: {} },
+    preset: parseRules(readFileSync(shippedRules, 'utf8'), 'config/rules.json', scope),
     logger,
     scheduler,
     onEvent: (event) =>
@@ -246,6 +248,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     talk: new SmallTalk(common),
     desk: new ConfirmDesk({ ...common, random: () => randomInt(2 ** 32) / 2 ** 32 }),
     confirmAt: (station) => [station],
+    writes: guard.writes,
   });
   const engine = new Engine({ ...common, house, turns, log });
   const commands = new CommandIntake({

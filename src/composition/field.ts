@@ -47,6 +47,9 @@ export function composeField(
   };
 }
 
+/** Two orders for one device at once are rare; a tool has less time than the writer would give them. */
+const LOCK_WAIT_MS = 1500;
+
 /** The one way to write to a PLC. */
 export interface Writing {
   readonly writer: PointWriter;
@@ -68,7 +71,10 @@ export function composeWriting(
   const { writes, audit, onSettled } = given;
   // What a write is decided on is read just then: no remembered value will do.
   const reader = new PointReader({ plant, bus, clocks: runtime.clocks });
-  const writer = new PointWriter({ writes }, { ...runtime, plant, bus, reader, audit });
+  const writer = new PointWriter(
+    { writes, lockWaitMs: LOCK_WAIT_MS },
+    { ...runtime, plant, bus, reader, audit },
+  );
   const settler = new WriteSettler({
     ...runtime,
     writes,

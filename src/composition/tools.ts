@@ -98,6 +98,9 @@ export function composeTools(setting: ToolsSetting, runtime: Runtime): Tools {
   };
 }
 
+/** Calls that wait for a worker: more than all stations of a hall ask for at once. */
+const MOST_WAITING = 128;
+
 /** Workers that may read the packs, and the packages that handlers are built on. */
 export function composeSandbox(
   siteDirectory: string | undefined,
@@ -110,7 +113,7 @@ export function composeSandbox(
     ...(siteDirectory === undefined ? [] : [siteDirectory]),
   ];
   return new ProcessSandbox(
-    { ...SANDBOX_DEFAULTS, ...(size === undefined ? {} : { size }), readable },
+    { ...SANDBOX_DEFAULTS, waiting: MOST_WAITING, ...(size === undefined ? {} : { size }), readable },
     runtime,
   );
 }

@@ -14,6 +14,7 @@ import { openStorage, type Storage } from '../../src/composition/storage.ts';
 import { configSchema } from '../../src/config/config-schema.ts';
 import { createEnvelope } from '../../src/domain/envelope.ts';
 import type { KnownPerson } from '../../src/domain/gate/role.ts';
+import { jsonObjectSchema } from '../../src/domain/json.ts';
 import { type Language, languageOf } from '../../src/domain/language/language.ts';
 import { deviceMapSchema } from '../../src/domain/plc/device-map.ts';
 import { PlantModel } from '../../src/domain/plc/plant-model.ts';
@@ -154,7 +155,8 @@ export async function startConversation(
           ...more,
         },
       }),
-    audited: async (kind) => (await storage.audit.entries(kind, 1000)).map(({ detail }) => detail),
+    audited: async (kind) =>
+      (await storage.audit.entries(kind, 1000)).map(({ detail }) => jsonObjectSchema.parse(detail)),
     async stop(keep = false) {
       for (const service of [...services].reverse()) await service.stop(2000);
       await storage.service.stop(1000);

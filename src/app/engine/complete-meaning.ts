@@ -10,23 +10,6 @@ export type Completed =
   | { readonly kind: 'refuse'; readonly key: PhraseKey; readonly machine: string; readonly quantity: string }
   | { readonly kind: 'none' };
 
-/** Which meaning a sentence with several takes before all others: the safest first. */
-const SAFEST_FIRST = ['emergency_stop', 'stop', 'cancel'];
-
-/** A sentence that can mean an emergency stop, a stop or a cancel means it, whatever else it can mean. */
-export function preferInterrupt(match: MatchOutcome): MatchOutcome {
-  if (match.kind !== 'tie') return match;
-  const [meaning] = SAFEST_FIRST.flatMap(
-    (intent) => match.meanings.find((each) => each.intent === intent) ?? [],
-  );
-  return meaning === undefined ? match : { kind: 'match', meaning };
-}
-
-/** Intents that act at once, also while the station's last command still runs. */
-export function isInterrupt(match: MatchOutcome): boolean {
-  return match.kind === 'match' && SAFEST_FIRST.includes(match.meaning.intent);
-}
-
 /**
  * From readings that fit a sentence to the one meaning, or a question. A tie is narrowed only by what the plant has
  * (a quantity that the machine lacks cannot be meant); what is left of it is asked about, never chosen by order.

@@ -1,4 +1,5 @@
-import { type GroundEvent, killedBy } from '../../domain/gate/confirmation.ts';
+import { askedOnceMore, type GroundEvent, killedBy } from '../../domain/gate/confirmation.ts';
+import { CONFIRM_WINDOW_MS } from '../../domain/gate/gate.ts';
 import { DEATH_LINES } from '../../domain/gate/gate-lines.ts';
 import { isInterrupt, safestMeaning } from '../../domain/gate/stop-words.ts';
 import { decideHearing } from '../../domain/intent/hearing-policy.ts';
@@ -106,7 +107,7 @@ export class Engine {
       startedAtMs,
       beganAtMs: beganAt(transcript, clocks.monotonicMs()),
       caller: this.#caller(utterance, session, turnId),
-      evidence: evidenceOf(utterance, match, understanding[language]),
+      evidence: evidenceOf(utterance, match, understanding[language], this.#parts.plant),
     });
     if (decision !== 'act') return Promise.resolve(this.#askAgain(lane, session, scope, decision));
     if (isInterrupt(match)) return this.#interrupt(lane, session, scope, match);
@@ -207,6 +208,21 @@ export class Engine {
       session.apply({ type: 'speech_started' });
   }
 
+  /** What was asked at a station has been said to its end: an answer that was begun before is none. */
+  questionSaid(station: string): void {
+    const session = this.#parts.house.of(station);
+    const { clocks } = this.#parts;
+    const open = session.confirmation;
+    if (open === undefined) return;
+    session.confirmation = {
+      ...open,
+      confirmation: askedOnceMore(open.confirmation, CONFIRM_WINDOW_MS, {
+        bootId: clocks.bootId,
+        monotonicMs: clocks.monotonicMs(),
+      }),
+    };
+  }
+
   /** Something has happened that an open confirmation may not survive: an alarm, a lock, a changed value. */
   groundChanged(event: GroundEvent): void {
     for (const session of this.#parts.house.all()) {
@@ -258,6 +274,8 @@ export class Engine {
       ...(scope.degradedBy === undefined ? {} : { degraded_by: scope.degradedBy }),
       duration_ms: Math.round((clocks.monotonicMs() - scope.startedAtMs) * 10) / 10,
     };
+    if (report.answer !== undefined && scope.meaning !== undefined && scope.meaning.intent !== 'repeat')
+      session.last = { meaning: scope.meaning, text: report.answer, language: scope.language };
     log.turn(session, scope, report);
     return report;
   }

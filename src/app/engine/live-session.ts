@@ -16,9 +16,9 @@ import { EdgeError } from '../../runtime/edge-error.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { AuditKind } from '../ports/audit.ts';
 import type { SessionChange, SessionStore, StoredSession } from '../ports/session-store.ts';
+import type { LastAnswer } from './last-answer.ts';
 import type { OpenConfirmation } from './open-confirmation.ts';
 import type { OpenQuestion } from './open-question.ts';
-import type { LastAnswer } from './small-talk.ts';
 
 interface Parts {
   readonly store: SessionStore;

@@ -26,7 +26,12 @@ export class SessionHouse {
     this.#parts = parts;
     this.#table = new SessionTable(
       { most: MOST_LIVE },
-      { clocks: parts.clocks, scheduler: parts.scheduler, onLeft: (session) => this.#archive(session) },
+      {
+        clocks: parts.clocks,
+        scheduler: parts.scheduler,
+        isBusy: ({ state, running }) => state.name !== 'IDLE' || state.parked.length > 0 || running.size > 0,
+        onLeft: (session) => this.#archive(session),
+      },
     );
   }
 

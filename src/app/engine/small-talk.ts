@@ -13,8 +13,9 @@ import type { EngineParts } from './engine-parts.ts';
 import type { LiveSession } from './live-session.ts';
 import { questionText } from './open-question.ts';
 import { aboutSteps } from './step-words.ts';
-import type { TurnHandler } from './turn-handler.ts';
+
 import type { TurnScope } from './turn-scope.ts';
+import type { TurnSteps } from './turn-steps.ts';
 
 type Parts = Pick<EngineParts, 'phrases' | 'plant' | 'people' | 'tools' | 'examples' | 'clocks'>;
 
@@ -29,13 +30,6 @@ const LOOKING = [
   'how_to',
 ];
 
-/** What was answered last, to be repeated. */
-export interface LastAnswer {
-  readonly meaning: Meaning | undefined;
-  readonly text: string;
-  readonly language: Language;
-}
-
 /** What a conversation is held together by: repeat, help, continue, the same for another machine. */
 export class SmallTalk {
   readonly #parts: Parts;
@@ -49,7 +43,7 @@ export class SmallTalk {
     session: LiveSession,
     scope: TurnScope,
     meaning: Meaning,
-    turns: TurnHandler,
+    turns: TurnSteps,
   ): Promise<boolean> {
     switch (meaning.intent) {
       case 'yes':
@@ -79,7 +73,7 @@ export class SmallTalk {
     return phrases.say(language, 'help', { examples: phrases.list(language, examples[language]) });
   }
 
-  async #repeat(session: LiveSession, scope: TurnScope, turns: TurnHandler): Promise<void> {
+  async #repeat(session: LiveSession, scope: TurnScope, turns: TurnSteps): Promise<void> {
     const { phrases } = this.#parts;
     const { question, last } = session;
     if (question !== undefined) {
@@ -92,7 +86,7 @@ export class SmallTalk {
       return;
     }
     if (last.meaning !== undefined && LOOKING.includes(last.meaning.intent)) {
-      await turns.route(session, scope, last.meaning);
+      await turns.again(session, scope, last.meaning);
       return;
     }
     this.#answer(
@@ -104,7 +98,7 @@ export class SmallTalk {
   }
 
   /** Takes up what was parked, or what a restart has interrupted. */
-  async #continue(session: LiveSession, scope: TurnScope, turns: TurnHandler): Promise<void> {
+  async #continue(session: LiveSession, scope: TurnScope, turns: TurnSteps): Promise<void> {
     const [parked] = [...session.parked].slice(-1);
     if (parked !== undefined) {
       const [confirmationId, open] = parked;
@@ -129,7 +123,7 @@ export class SmallTalk {
     await this.#resume(session, scope, turns);
   }
 
-  async #resume(session: LiveSession, scope: TurnScope, turns: TurnHandler): Promise<void> {
+  async #resume(session: LiveSession, scope: TurnScope, turns: TurnSteps): Promise<void> {
     const { tools, phrases } = this.#parts;
     const resumption = resumable(session.ledger, (tool) => {
       const contract = tools.contract(tool);
@@ -164,7 +158,7 @@ export class SmallTalk {
   }
 
   /** "Do the same for pump three": the newest step that names a machine, with this one. */
-  async #redo(session: LiveSession, scope: TurnScope, meaning: Meaning, turns: TurnHandler): Promise<void> {
+  async #redo(session: LiveSession, scope: TurnScope, meaning: Meaning, turns: TurnSteps): Promise<void> {
     const machine = meaning.slots['machine']?.value;
     const found = resolveReference(session.ledger, { demonstrative: true }, 'repeat');
     const action = found.kind === 'found' ? found.action : undefined;
@@ -178,7 +172,7 @@ export class SmallTalk {
     await turns.carryOut(session, scope, plan);
   }
 
-  #answer(session: LiveSession, scope: TurnScope, turns: TurnHandler, line: string): void {
+  #answer(session: LiveSession, scope: TurnScope, turns: TurnSteps, line: string): void {
     scope.lines.push(line);
     session.apply({ type: 'planned', check: turns.check([]) });
     session.apply({ type: 'completed' });

@@ -11,6 +11,8 @@ import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
 import { isPhraseKey } from '../../domain/phrases/phrase-keys.ts';
 import type { Plan } from '../../domain/planning/plan.ts';
 import type { Question, Routed } from '../../domain/planning/routed.ts';
+import { COMMANDS } from '../../domain/plc/device-map-shape.ts';
+import type { WriteMode } from '../../domain/plc/writing/write-order.ts';
 import type { Action } from '../../domain/session/action.ts';
 import { beginTask } from '../../domain/session/ledger.ts';
 import { appendPlan, beginsNewTask } from '../../domain/session/ledger-append.ts';
@@ -28,6 +30,7 @@ import type { SmallTalk } from './small-talk.ts';
 import type { StepCommands } from './step-commands.ts';
 import { aboutSteps, failureLine } from './step-words.ts';
 import type { TurnScope } from './turn-scope.ts';
+import type { TurnSteps } from './turn-steps.ts';
 
 interface Parts extends EngineParts {
   readonly executor: ActionExecutor;
@@ -35,6 +38,7 @@ interface Parts extends EngineParts {
   readonly gatekeeper: Gatekeeper;
   readonly steps: StepCommands;
   readonly talk: SmallTalk;
+  readonly writes: WriteMode;
   /** Where a confirmation for something that was asked for at this station may be given; empty for anywhere. */
   readonly confirmAt: (station: string) => readonly string[];
 }
@@ -46,7 +50,7 @@ type Ending = 'completed' | 'failed' | 'asked';
  * One turn of a session, from what was understood to what is said. In: a session at rest or one that waits for a consent,
  * and a match. Out: lines in the scope; the session's machine has been told everything on the way.
  */
-export class TurnHandler {
+export class TurnHandler implements TurnSteps {
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
@@ -63,7 +67,22 @@ export class TurnHandler {
     }
     const { completed, answers } = understood;
     session.apply({ type: 'understood', answers });
-    if (!answers) session.question = undefined;
+    if (scope.meaning?.intent !== 'repeat') session.question = undefined;
+    await this.#follow(session, scope, completed);
+  }
+
+  /** A meaning that was understood before, once more. */
+  async again(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<void> {
+    const completed = completeMeaning({ kind: 'match', meaning }, this.#parts.plant);
+    if (completed.kind !== 'none') await this.#follow(session, scope, completed);
+    else session.apply({ type: 'refused' });
+  }
+
+  async #follow(
+    session: LiveSession,
+    scope: TurnScope,
+    completed: Exclude<Completed, { kind: 'none' }>,
+  ): Promise<void> {
     if (completed.kind === 'ask') {
       this.#ask(session, scope, completed.question);
       return;
@@ -80,7 +99,7 @@ export class TurnHandler {
       session.apply({ type: 'refused' });
       return;
     }
-    await this.route(session, scope, completed.meaning);
+    await this.#route(session, scope, completed.meaning);
   }
 
   /** Takes something said while a consent is waited for. */
@@ -248,6 +267,10 @@ export class TurnHandler {
     const { plant, keywords } = this.#parts;
     const { question } = session;
     if (question !== undefined && match.kind === 'match') {
+      if (match.meaning.intent === 'repeat') {
+        scope.meaning = match.meaning;
+        return { completed: { kind: 'meaning', meaning: match.meaning }, answers: true };
+      }
       const meaning = answerQuestion(question, match.meaning);
       const completed =
         meaning === undefined ? undefined : completeMeaning({ kind: 'match', meaning }, plant);
@@ -262,7 +285,8 @@ export class TurnHandler {
       return { completed, answers: false };
     }
     session.apply({ type: 'not_understood' });
-    const meaning = scope.caller.origin === 'voice' ? undefined : keywords(scope.text, scope.language);
+    const likeliest = scope.caller.origin === 'voice' ? undefined : keywords(scope.text, scope.language);
+    const meaning = likeliest !== undefined && BY_LIKENESS.includes(likeliest.intent) ? likeliest : undefined;
     const likely = meaning === undefined ? undefined : completeMeaning({ kind: 'match', meaning }, plant);
     if (likely === undefined || likely.kind === 'none') {
       session.apply({ type: 'not_understood' });
@@ -272,6 +296,20 @@ export class TurnHandler {
     scope.evidence = { ...scope.evidence, source: 'keyword' };
     scope.degradedBy = 'nlu';
     return { completed: likely, answers: false };
+  }
+
+  /** A write that is not to be had is refused before anything is asked about it. */
+  #impossibleWrite({ intent, slots }: Meaning, { language }: TurnScope): string | undefined {
+    if (intent !== 'write_request') return undefined;
+    const { phrases, plant, writes } = this.#parts;
+    if (writes === 'off') return phrases.say(language, 'gate_writes_off');
+    const machine = slots['machine']?.value;
+    const action = slots['action']?.value;
+    const isCommand = COMMANDS.some((command) => command === action) && slots['quantity'] === undefined;
+    if (!isCommand || typeof machine !== 'string' || typeof action !== 'string') return undefined;
+    return plant.machine(machine)?.commands.has(action) === true
+      ? undefined
+      : phrases.say(language, 'no_such_command', { machine: plant.machineName(machine)[language] });
   }
 
   #routed(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<Routed> {
@@ -284,7 +322,7 @@ export class TurnHandler {
     });
   }
 
-  async route(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<void> {
+  async #route(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<void> {
     if (this.#parts.steps.takes(meaning)) {
       session.apply({ type: 'planned', check: NOTHING_TO_CHECK });
       await this.#parts.steps.carryOut(session, scope, meaning);
@@ -292,6 +330,12 @@ export class TurnHandler {
       return;
     }
     if (await this.#parts.talk.carryOut(session, scope, meaning, this)) return;
+    const impossible = this.#impossibleWrite(meaning, scope);
+    if (impossible !== undefined) {
+      scope.lines.push(impossible);
+      session.apply({ type: 'refused' });
+      return;
+    }
     const routed = await this.#routed(session, scope, meaning);
     switch (routed.kind) {
       case 'plan':
@@ -312,6 +356,10 @@ export class TurnHandler {
       case 'denied':
         this.#say(scope, 'gate_denied');
         session.note('gate.refused', { turn_id: scope.id, tool: routed.tool, rule: routed.rule });
+        session.apply({ type: 'refused' });
+        return;
+      case 'doubtful':
+        this.#say(scope, 'doubtful');
         session.apply({ type: 'refused' });
         return;
       case 'session':
@@ -380,7 +428,7 @@ export class TurnHandler {
 
   /** Carries out what may run, then asks for the next consent or ends the turn. */
   async run(session: LiveSession, scope: TurnScope): Promise<void> {
-    const isFailed = await this.#advance(session, scope);
+    const isFailed = (await this.#advance(session, scope)) || scope.hasNoValue;
     if (session.state.name !== 'EXECUTING') {
       // A cancel or a time limit has moved the session on already: what came too late is not told.
       scope.lines.length = 0;
@@ -429,8 +477,11 @@ export class TurnHandler {
     }
     if (outcome.error.code === 'CANCELLED') return [];
     scope.failed = true;
+    const contract = tools.contract(outcome.tool);
+    const own =
+      contract === undefined || outcome.say === undefined ? '' : words(outcome.say, contract, language);
     return [
-      failureLine(outcome.error.code, phrases, language),
+      own === '' ? failureLine(outcome.error.code, phrases, language) : own,
       ...(outcome.ticketId === undefined
         ? []
         : [phrases.say(language, 'ticket_opened', { number: outcome.ticketId })]),
@@ -623,6 +674,19 @@ export class TurnHandler {
 
 /** A try of a model; its own limit is shorter. */
 const PLANNING_LIMIT_MS = 8000;
+/** What the likeness of words may lead to: it only looks, and touches no step of the ledger. */
+const BY_LIKENESS = [
+  'read_point',
+  'machine_status',
+  'read_history',
+  'read_log',
+  'compare',
+  'diagnose',
+  'system_status',
+  'who_am_i',
+  'how_to',
+  'help',
+];
 const OPEN_SLOTS = ['machine', 'other_machine', 'person', 'quantity', 'value', 'step'] as const;
 const NOTHING_TO_CHECK: ExecutionCheck = {
   schemaValid: true,

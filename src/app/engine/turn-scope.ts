@@ -46,6 +46,11 @@ export class TurnScope {
     this.beganAtMs = given.beganAtMs;
   }
 
+  /** Values were asked for, and there is none. */
+  get hasNoValue(): boolean {
+    return this.readings.length > 0 && this.readings.every(({ quality }) => quality !== 'good');
+  }
+
   /** The readings of a tool's result, where it has any. */
   takeReadings(readings: JsonValue | undefined): void {
     const parsed = readingReportSchema.array().safeParse(readings ?? []);

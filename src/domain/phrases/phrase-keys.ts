@@ -60,6 +60,7 @@ export const PHRASE_PLACEHOLDERS = {
   ask_period: [],
   interrupted: [],
   resumed: [],
+  no_such_command: ['machine'],
   offered_again: ['question'],
   interrupted_unknown: ['steps'],
   denied: [],

@@ -185,7 +185,6 @@ const pointSchema = z.strictObject({
 
 /** What a machine can be told in one word, such as "start pump three". */
 export const COMMANDS = ['start', 'stop', 'reset', 'open', 'close', 'pause', 'resume', 'activate'] as const;
-export type Command = (typeof COMMANDS)[number];
 
 /** What a command writes: a value of a point of the same machine, or a text of its enum. */
 const commandSchema = z.strictObject({

@@ -109,6 +109,7 @@ describe('the voice loop', () => {
       onTurn: () => undefined,
       stations: {
         speechStarted: () => undefined,
+        questionSaid: () => undefined,
         handle: async ({ text }) => {
           handled.push(text);
           return answer;

@@ -141,7 +141,7 @@ describe('a conversation', () => {
   ])('refuses to change anything: %s', async (text) => {
     const report = await ask(text);
     expect(report).toMatchObject({ intent: 'write_request', outcome: 'FAILED', readings: [] });
-    expect(report.answer).toBe(phrases().say(languageOf(text), 'writes_unavailable'));
+    expect(report.answer).toBe(phrases().say(languageOf(text), 'gate_writes_off'));
     expect(conversation.silenced).toEqual([]);
   });
 
@@ -256,21 +256,6 @@ describe('a conversation', () => {
     });
   });
 
-  it('says that the PLC does not answer, and no value', async () => {
-    await plc.stop();
-    const report = await ask('read the temperature of machine twelve');
-    expect(report).toMatchObject({
-      outcome: 'FAILED',
-      answer: 'machine twelve does not answer. I have no value for temperature.',
-    });
-    expect(report.readings).toMatchObject([{ quality: 'bad', reason: 'unreachable' }]);
-    expect(report.readings[0]).not.toHaveProperty('value');
-    expect(await ask('check the status of machine twelve')).toMatchObject({
-      answer: 'machine twelve cannot be read. I have no values.',
-    });
-    await plc.restart();
-  });
-
   it('never acts on an utterance with lost audio, and says "say again" at most once in a while', async () => {
     expect(await hear('read the temperature of machine twelve', { audioLost: true })).toMatchObject({
       outcome: 'FAILED',
@@ -323,5 +308,20 @@ describe('a conversation', () => {
     expect(reports.map(({ readings }) => readings[0]?.value)).toEqual(
       Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? 4 : 6)),
     );
+  });
+
+  it('says that the PLC does not answer, and no value', async () => {
+    await plc.stop();
+    const report = await ask('read the temperature of machine twelve');
+    expect(report.outcome).toBe('FAILED');
+    expect(report.answer).toMatch(
+      /^machine twelve does not answer\. The last value of temperature is .* old\.$/u,
+    );
+    expect(report.readings).toMatchObject([{ quality: 'stale', reason: 'unreachable' }]);
+    expect(report.readings[0]).not.toHaveProperty('value');
+    expect(await ask('check the status of machine twelve')).toMatchObject({
+      answer: 'machine twelve cannot be read. I have no values.',
+    });
+    await plc.restart();
   });
 });
