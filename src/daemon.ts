@@ -251,6 +251,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
         { version, ready_ms: Math.round(process.uptime() * 1000), rss_mb: rssMb(), http_port: http.port },
         'ready',
       );
+      await assistant.tools.begin();
       if ((await history?.check()) === false) logger.error('history.db was damaged and is set aside');
     },
     async stop() {

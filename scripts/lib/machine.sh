@@ -57,7 +57,7 @@ install_npm_packages() {
 # dist/ from src/ and tools/, again only when a source changed.
 build_program() {
   local want
-  want=$(find src tools scripts/lib/build-packs.mjs tsconfig.json tsconfig.build.json package-lock.json -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum)
+  want=$(find src tools scripts/lib/build-program.mjs scripts/lib/build-packs.mjs tsconfig.json package-lock.json -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum)
   [ "$(cat dist/.built-from 2>/dev/null)" = "$want" ] && return 0
   say 'Building …'
   rm -rf dist

@@ -62,6 +62,7 @@ export async function composeAnswerer(site: Site): Promise<Answerer> {
     async start() {
       const { signal } = new AbortController();
       for (const service of services) await service.start(signal);
+      await assistant.tools.begin();
     },
     ask: (text, station) =>
       assistant.engine.answer({ station, text, language: languageOf(text), origin: 'ask' }),

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { loadPlacedYaml } from '../config/load-yaml.ts';
+import { loadPlacedYaml, type PlacedYaml } from '../config/load-yaml.ts';
 import { shipped } from '../config/shipped.ts';
-import { toolContractSchema } from '../domain/tool/tool-contract.ts';
+import { type ToolContract, toolContractSchema } from '../domain/tool/tool-contract.ts';
 import { EdgeError, isEdgeError, messageOf } from '../runtime/edge-error.ts';
 import { readFault } from '../runtime/read-fault.ts';
 import type { FoundPack, PackContent, PackSource } from '../tooling/pack-source-port.ts';
@@ -47,17 +47,33 @@ function packsIn(directory: string, origin: FoundPack['origin']): readonly Found
 /** One folder with `tool.yaml`, `handler` and `test-cases.json`. */
 export function readPack(folder: string, origin: FoundPack['origin']): FoundPack {
   const absolute = resolve(folder);
-  return { name: basename(absolute), folder, origin, content: contentOf(absolute, folder) };
+  return { name: basename(absolute), folder, origin, content: contentOf(absolute, folder, origin) };
 }
 
-function contentOf(absolute: string, folder: string): PackContent {
+function contentOf(absolute: string, folder: string, origin: FoundPack['origin']): PackContent {
   const faults: string[] = [];
-  const contract = attempt(() => loadPlacedYaml(join(folder, 'tool.yaml'), toolContractSchema), faults);
+  const file = join(folder, 'tool.yaml');
+  const contract = attempt(
+    () =>
+      (origin === 'shipped' ? builtContract(absolute, file) : undefined) ??
+      loadPlacedYaml(file, toolContractSchema),
+    faults,
+  );
   const cases = attempt(() => readTestCases(join(folder, 'test-cases.json')), faults);
   const handler = HANDLERS.map((name) => join(absolute, name)).find((file) => existsSync(file));
   if (handler === undefined) faults.push(`${folder}: there is no ${HANDLERS.join(' or ')}`);
   if (contract === undefined || cases === undefined || handler === undefined) return { ok: false, faults };
   return { ok: true, pack: { contract: contract.value, handler }, cases, placeOf: contract.placeOf };
+}
+
+/** What the build made of a shipped `tool.yaml`; undefined where there is none or it does not fit, and then the file itself says why. */
+function builtContract(folder: string, file: string): PlacedYaml<ToolContract> | undefined {
+  const built = join(folder, 'tool.json');
+  if (!existsSync(built)) return undefined;
+  const parsed = toolContractSchema.safeParse(JSON.parse(readFileSync(built, 'utf8')));
+  return parsed.success
+    ? { value: parsed.data, placeOf: (path) => loadPlacedYaml(file, toolContractSchema).placeOf(path) }
+    : undefined;
 }
 
 /** A TypeScript handler runs only where the program itself runs from its sources. */

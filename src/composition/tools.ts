@@ -44,6 +44,8 @@ export interface Tools {
   summaries(): readonly ToolSummary[];
   /** In the order of their start. */
   readonly services: readonly Service[];
+  /** Starts the workers and the tests of the tools: behind READY, which they would keep back. */
+  begin(): Promise<void>;
 }
 
 export function composeTools(setting: ToolsSetting, runtime: Runtime): Tools {
@@ -94,7 +96,11 @@ export function composeTools(setting: ToolsSetting, runtime: Runtime): Tools {
     runner,
     registry,
     summaries: () => toolSummaries(registry, runner, figures),
-    services: [sandbox, breakerTimers, registry],
+    services: [startedLater(sandbox), breakerTimers, startedLater(registry)],
+    begin: async () => {
+      await sandbox.start();
+      await registry.start();
+    },
   };
 }
 
@@ -122,4 +128,14 @@ export function composeSandbox(
 export function composeTester(sandbox: ProcessSandbox): PackTester {
   const canned = new CannedCapabilities();
   return new PackTester({ sandbox: sandbox.servedBy(canned.host), canned });
+}
+
+/** Stopped and looked at with the others; its start is for `begin`. */
+function startedLater(service: Service): Service {
+  return {
+    name: service.name,
+    start: async () => undefined,
+    stop: (deadlineMs) => service.stop(deadlineMs),
+    health: () => service.health(),
+  };
 }

@@ -113,6 +113,7 @@ export async function startConversation(
   ];
   const { signal } = new AbortController();
   for (const service of services) await service.start(signal);
+  await assistant.tools.begin();
   await eventually(
     'the tools have passed their tests',
     () => assistant.tools.registry.all().every(({ state }) => state !== 'TESTING'),
