@@ -20,7 +20,7 @@ import { composeGuard } from './composition/gate.ts';
 import { composeHistory } from './composition/history.ts';
 import { composePlcLogs } from './composition/plc-log.ts';
 import { createRuntime, programVersion, type Runtime } from './composition/runtime.ts';
-import { controlSocketOf, exampleSentences, type Site } from './composition/site.ts';
+import { controlSocketOf, type Site } from './composition/site.ts';
 import { openStorage } from './composition/storage.ts';
 import { composeEngine, composeMicrophone, composeRecogniser } from './composition/voice.ts';
 import type { AlarmMessage } from './domain/alarm/alarm-event.ts';
@@ -252,6 +252,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
         'ready',
       );
       await assistant.tools.begin();
+      assistant.ready();
       if ((await history?.check()) === false) logger.error('history.db was damaged and is set aside');
     },
     async stop() {

@@ -1,16 +1,18 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { PolledFile } from '../adapters/files/polled-file.ts';
 import { OpenAiClient } from '../adapters/model/openai-client.ts';
+import { clockState } from '../adapters/systemd/clock-state.ts';
 import { ActionExecutor } from '../app/engine/action-executor.ts';
 import { CommandIntake } from '../app/engine/command-intake.ts';
 import { ConfirmDesk } from '../app/engine/confirm-desk.ts';
 import { ConversationLog } from '../app/engine/conversation-log.ts';
 import { Engine } from '../app/engine/engine.ts';
-import type { EngineParts, KeywordMatch } from '../app/engine/engine-parts.ts';
+import type { EngineParts } from '../app/engine/engine-parts.ts';
 import { Gatekeeper } from '../app/engine/gatekeeper.ts';
 import { SessionEffects } from '../app/engine/session-effects.ts';
 import { SessionHouse } from '../app/engine/session-house.ts';
+import { SessionHousekeeping } from '../app/engine/session-housekeeping.ts';
 import { SmallTalk } from '../app/engine/small-talk.ts';
 import { StepCommands } from '../app/engine/step-commands.ts';
 import { TurnHandler } from '../app/engine/turn-handler.ts';
@@ -30,7 +32,6 @@ import { shiftCalendarOf } from '../domain/history/shift-calendar.ts';
 import type { Language } from '../domain/language/language.ts';
 import { isPhraseKey, PHRASE_PLACEHOLDERS } from '../domain/phrases/phrase-keys.ts';
 import { INTENT_SLOTS } from '../domain/planning/intents.ts';
-import { KeywordMatcher } from '../domain/planning/keyword-match.ts';
 import { MAX_RULE_FILE_CHARACTERS, parseRules } from '../domain/planning/parse-rules.ts';
 import { when } from '../domain/planning/when.ts';
 import { snapshotOf, stateHash } from '../domain/session/state-hash.ts';
@@ -39,12 +40,16 @@ import { composeCapabilities } from './capabilities.ts';
 import type { Field, Writing } from './field.ts';
 import type { Guard } from './gate.ts';
 import type { History } from './history.ts';
+import { SiteKeywords } from './keywords.ts';
 import type { Runtime } from './runtime.ts';
 import { exampleSentences, type Site, timeZoneOf } from './site.ts';
 import type { Storage } from './storage.ts';
 import { composeTickets } from './tickets.ts';
 import { toolPacks } from './tool-packs.ts';
 import { composeTools, type Tools } from './tools.ts';
+
+/** What has ended is kept for so long, milliseconds: 30 days. */
+const KEPT_MS = 30 * 86_400_000;
 
 interface Parts {
   readonly site: Site;
@@ -68,6 +73,8 @@ export interface Assistant {
   readonly commands: CommandIntake;
   readonly tools: Tools;
   readonly tickets: Tickets;
+  /** Does what READY need not wait for. */
+  ready(): void;
   /** In the order of their start, after the field's. */
   readonly services: readonly Service[];
 }
@@ -145,6 +152,12 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     phrases: new Set(Object.keys(PHRASE_PLACEHOLDERS).filter(isPhraseKey)),
     plant: new Map([...plant.machines.values()].map(({ id, points }) => [id, [...points.keys()]])),
   };
+  const setting = () => ({
+    nowMs: clocks.wall().getTime(),
+    timeZone,
+    shifts: shiftCalendarOf(config.shifts),
+  });
+  const keywords = new SiteKeywords(site, (words) => ['one', 'which'].includes(when(words, setting()).kind));
   const shippedRules = shipped('config/rules.json');
   const book = new RuleBook({
     source: new PolledFile(
@@ -156,18 +169,15 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     preset: parseRules(readFileSync(shippedRules, 'utf8'), 'config/rules.json', scope),
     logger,
     scheduler,
-    onEvent: (event) =>
-      void storage.audit
+    onEvent: (event) => {
+      if (event.kind === 'loaded') keywords.use(event.rules.examples);
+      storage.audit
         .append(
           'rule.reloaded',
           event.kind === 'loaded' ? { rules: event.rules.rules.length } : { faults: event.faults },
         )
-        .catch((error: unknown) => logger.error({ error: String(error) }, 'the audit could not be written')),
-  });
-  const setting = () => ({
-    nowMs: clocks.wall().getTime(),
-    timeZone,
-    shifts: shiftCalendarOf(config.shifts),
+        .catch((error: unknown) => logger.error({ error: String(error) }, 'the audit could not be written'));
+    },
   });
   const router = new RuleRouter({
     book,
@@ -187,7 +197,14 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
 
   const planner = modelPlanner(config.planner, tools, runtime);
 
-  const log = new ConversationLog({ store: storage.sessions, logger });
+  const log = new ConversationLog({
+    store: storage.sessions,
+    logger,
+    names: [...plant.machineList(), ...plant.quantityList(), ...people.spokenList()].flatMap(({ spoken }) => [
+      ...spoken.en,
+      ...spoken.zh,
+    ]),
+  });
   const effects = new SessionEffects({
     phrases,
     log,
@@ -226,7 +243,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     tools: tools.runner,
     understanding: books,
     router,
-    keywords: keywordMatch(site, book, setting),
+    keywords: keywords.match,
     planner: planner === undefined ? undefined : (text, spoken) => planner.plan(text, spoken),
     standing: (station) => guard.badges.standingAt(standingStation(station)),
     words: (say, contract, spoken) =>
@@ -272,12 +289,33 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
       figures: { live: house.all().length },
     }),
   };
+  const housekeeping = new SessionHousekeeping({
+    ...runtime,
+    stores: [storage.sessions, storage.outbox],
+    isClockSet: () => clockState() === 'synced',
+    keepMs: KEPT_MS,
+  });
+  let forget = (): void => undefined;
+  // What waited for its far side and will not be delivered any more is told: nobody thinks that it was.
+  const waitedFor: Service = {
+    name: 'outbox ends',
+    start: async () => {
+      forget = capabilities.delivery.onEnd(({ message, end }) => {
+        if (end === 'delivered' || message.channel === TICKET_CHANNEL) return;
+        const what = phrases.say(language, message.channel === 'mail' ? 'mail_not_sent' : 'order_not_sent');
+        parts.tell(VOICE_STATION, what, language);
+      });
+    },
+    stop: async () => forget(),
+    health: () => ({ status: 'ok', detail: 'what is not delivered is told' }),
+  };
   return {
     engine,
     commands,
     tools,
     tickets,
-    services: [...capabilities.services, tickets, ...tools.services, book, sessions],
+    ready: () => keywords.prepare(),
+    services: [...capabilities.services, tickets, ...tools.services, book, sessions, housekeeping, waitedFor],
   };
 }
 
@@ -319,29 +357,6 @@ function modelPlanner(
 /** A terminal has a station of its own, and the role of all terminals. */
 function standingStation(station: string): string {
   return station === 'ask' || station.startsWith('ask-') ? 'ask' : station;
-}
-
-function keywordMatch(site: Site, book: RuleBook, setting: () => Parameters<typeof when>[1]): KeywordMatch {
-  const matchers = new Map<string, KeywordMatcher>();
-  return (text, language: Language) => {
-    const { examples } = book.rules;
-    // Rules may change while the daemon runs, and their examples with them.
-    const key = createHash('sha256')
-      .update(JSON.stringify([language, examples]))
-      .digest('hex');
-    let matcher = matchers.get(key);
-    if (matcher === undefined) {
-      matcher = new KeywordMatcher({
-        file: site.sentences[language],
-        siteLists: site.lists[language],
-        examples,
-        isPeriod: (words) => ['one', 'which'].includes(when(words, setting()).kind),
-      });
-      if (matchers.size >= 4) matchers.clear();
-      matchers.set(key, matcher);
-    }
-    return matcher.match(text);
-  };
 }
 
 /** What a format's values may be, for the nearest valid word in an error. */

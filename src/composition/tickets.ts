@@ -26,7 +26,7 @@ const WEBHOOK_TIMEOUT_MS = 10_000;
 export function composeTickets(
   { tickets: settings }: Pick<Config, 'tickets'>,
   { database, outbox, envelope, sinks: others, wake }: TicketParts,
-  runtime: Runtime,
+  runtime: Omit<Runtime, 'context'>,
 ): { readonly tickets: Tickets; readonly deliverer: OutboxDeliverer } {
   const {
     webhook_url: url,

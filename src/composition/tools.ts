@@ -48,7 +48,7 @@ export interface Tools {
   begin(): Promise<void>;
 }
 
-export function composeTools(setting: ToolsSetting, runtime: Runtime): Tools {
+export function composeTools(setting: ToolsSetting, runtime: Omit<Runtime, 'context'>): Tools {
   const { clocks, scheduler, logger } = runtime;
   const sandbox = composeSandbox(setting.siteDirectory, runtime, setting.workers);
   const effects = new EffectWatch();
@@ -110,7 +110,7 @@ const MOST_WAITING = 128;
 /** Workers that may read the packs, and the packages that handlers are built on. */
 export function composeSandbox(
   siteDirectory: string | undefined,
-  runtime: Runtime,
+  runtime: Omit<Runtime, 'context'>,
   size?: number,
 ): ProcessSandbox {
   const readable = [

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { SqliteAudit } from '../../src/adapters/sqlite/sqlite-audit.ts';
+import { SessionContext } from '../../src/app/engine/session-context.ts';
 import type { Transcript } from '../../src/app/ports/recogniser.ts';
 import type { TurnReport } from '../../src/app/turn-report.ts';
 import { type Assistant, composeAssistant } from '../../src/composition/assistant.ts';
@@ -62,6 +63,7 @@ export async function startConversation(
     clocks: options.clocks ?? systemClocks(),
     scheduler: options.scheduler ?? systemScheduler,
     logger: silentLogger(),
+    context: new SessionContext(),
   };
   const storage = await openStorage(config, runtime);
   const field = composeField(plant, runtime);

@@ -1,5 +1,12 @@
 import type { JsonObject } from '../../domain/json.ts';
 import { jsonObjectSchema } from '../../domain/json.ts';
+import {
+  decodeSummary,
+  encodeSummary,
+  summarise,
+  summaryIsDue,
+} from '../../domain/session/rolling-summary.ts';
+import { trimWindows } from '../../domain/session/sub-contexts.ts';
 import { estimateTokens } from '../../domain/session/token-estimate.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { SessionStore } from '../ports/session-store.ts';
@@ -10,6 +17,8 @@ import type { TurnScope } from './turn-scope.ts';
 interface Parts {
   readonly store: SessionStore;
   readonly logger: Logger;
+  /** What is called by name at the site: a summary keeps it. */
+  readonly names: readonly string[];
 }
 
 /** What is kept of each turn: both sides of the conversation, the report, and its end in the audit. */
@@ -48,6 +57,7 @@ export class ConversationLog {
       });
     line('person', scope.text);
     if (report.answer !== undefined) line('assistant', report.answer);
+    this.#trim(session, scope.text);
     session.note('turn.ended', {
       turn_id: scope.id,
       station: session.station,
@@ -56,6 +66,18 @@ export class ConversationLog {
       ...(report.degraded_by === undefined ? {} : { degraded_by: report.degraded_by }),
     });
     this.keep(session, { turnId: `${session.station} ${scope.id}`, report: asJson(report) });
+  }
+
+  /** What is over the limit of a window leaves memory, in a summary; on disk all of it stays. */
+  #trim(session: LiveSession, query: string): void {
+    const { messages, record } = session;
+    const summary = decodeSummary(record.summary);
+    if (!summaryIsDue(messages, summary)) return;
+    const windows = trimWindows(messages, query);
+    const kept = Object.values(windows)
+      .flatMap((window) => window.kept)
+      .sort((a, b) => a.seq - b.seq);
+    session.trim(kept, encodeSummary(summarise(summary, messages, this.#parts.names)));
   }
 
   keep(session: LiveSession, turn?: { readonly turnId: string; readonly report: JsonObject }): void {

@@ -15,6 +15,7 @@ import type { PlcReader } from '../ports/plc-reader.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { ToolRunner } from '../ports/tool-runner.ts';
 import type { PeopleNames } from './people-names.ts';
+import type { SessionContext } from './session-context.ts';
 
 /** Finds the meanings of a text. */
 export interface Understanding {
@@ -48,6 +49,7 @@ export interface EngineParts {
   readonly clocks: Clocks;
   readonly scheduler: Scheduler;
   readonly logger: Logger;
+  readonly context: SessionContext;
   readonly audit: Audit;
   readonly store: SessionStore;
   readonly tools: ToolRunner;

@@ -153,8 +153,12 @@ export class Engine {
         this.#parts.logger.error({ error: String(error) }, 'the audit could not be written'),
       );
     const { turns } = this.#parts;
-    if (session.confirmation !== undefined) await turns.answerConfirmation(session, scope, match);
-    else await turns.begin(session, scope, match);
+    const ids = { sessionId: session.id, turnId: scope.id, station: session.station };
+    await this.#parts.context.run(ids, () =>
+      session.confirmation === undefined
+        ? turns.begin(session, scope, match)
+        : turns.answerConfirmation(session, scope, match),
+    );
     return this.#report(session, scope);
   }
 

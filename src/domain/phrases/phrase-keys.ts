@@ -61,6 +61,8 @@ export const PHRASE_PLACEHOLDERS = {
   interrupted: [],
   resumed: [],
   no_such_command: ['machine'],
+  mail_not_sent: [],
+  order_not_sent: [],
   offered_again: ['question'],
   interrupted_unknown: ['steps'],
   denied: [],
