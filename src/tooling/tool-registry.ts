@@ -183,8 +183,8 @@ export class ToolRegistry implements Service {
   async #test(pack: ToolPack, cases: readonly TestCase[], signal: AbortSignal): Promise<string | undefined> {
     for (let again = 0; ; again += 1) {
       const failure = await this.#parts.tester.firstFailure(pack, cases, signal);
-      if (failure?.includes('TOOL_UNAVAILABLE') !== true || again >= TESTS_AGAIN || signal.aborted)
-        return failure;
+      const mayPass = failure !== undefined && /\bTOOL_(?:UNAVAILABLE|BUSY)\b/u.test(failure);
+      if (!mayPass || again >= TESTS_AGAIN || signal.aborted) return failure;
       await new Promise<void>((resolve) => {
         const cancel = this.#parts.scheduler.after(TEST_AGAIN_AFTER_MS, resolve);
         signal.addEventListener(

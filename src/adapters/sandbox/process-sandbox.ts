@@ -132,7 +132,9 @@ export class ProcessSandbox implements Service {
     const worker = await this.#pool.take(owner, pack.contract.sandbox.memory_mb, either);
     cancelWait();
     if (worker === undefined)
-      return notAdmitted(signal.aborted ? 'cancelled' : this.#closed ? 'closed' : 'late');
+      return signal.aborted || this.#closed
+        ? notAdmitted(signal.aborted ? 'cancelled' : 'closed')
+        : failed('TOOL_UNAVAILABLE', 'no worker could be had in time');
     const outcome = await new WorkerCall(worker, pack, call, capabilities, { clocks, scheduler }).run(signal);
     this.#pool.giveBack(worker);
     return outcome;
@@ -168,10 +170,9 @@ function failed(code: ToolErrorCode, message: string): HandlerOutcome {
 
 function notAdmitted(why: Extract<Slot, { ok: false }>['why']): HandlerOutcome {
   if (why === 'cancelled') return failed('CANCELLED', 'it was cancelled before it began');
-  const reason = {
-    full: 'too many calls wait for a worker',
-    late: 'no worker came free in time',
-    closed: 'the daemon is stopping',
-  };
-  return failed('TOOL_UNAVAILABLE', reason[why]);
+  if (why === 'closed') return failed('TOOL_UNAVAILABLE', 'the daemon is stopping');
+  return failed(
+    'TOOL_BUSY',
+    why === 'full' ? 'too many calls wait for a worker' : 'no worker came free in time',
+  );
 }

@@ -42,6 +42,7 @@ const FAILURES: Readonly<Record<ToolErrorCode, PhraseKey>> = {
   DENIED: 'denied',
   NOT_CONFIRMED: 'not_confirmed',
   TOOL_UNAVAILABLE: 'tool_unavailable',
+  TOOL_BUSY: 'busy',
   TOOL_TIMEOUT: 'tool_timeout',
   TOOL_OOM: 'tool_failed',
   TOOL_CPU: 'tool_timeout',

@@ -66,6 +66,8 @@ export const TOOL_ERROR_CODES = [
   'DENIED',
   'NOT_CONFIRMED',
   'TOOL_UNAVAILABLE',
+  /** The box has no worker free for it: nothing was begun, and nothing is wrong with the tool. */
+  'TOOL_BUSY',
   'TOOL_TIMEOUT',
   'TOOL_OOM',
   'TOOL_CPU',

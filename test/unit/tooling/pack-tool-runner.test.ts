@@ -383,6 +383,19 @@ describe('when a tool fails', () => {
     expect(tools.ran.length).toBe(1);
   });
 
+  it('for want of a free worker, it is not the tool that failed: no breaker opens, and nobody is called', async () => {
+    const tools = await started({
+      packs: [packOf(read)],
+      handlers: { 'read-value': () => bad('TOOL_BUSY') },
+    });
+    for (let turn = 0; turn < 20; turn += 1) {
+      const outcome = await tools.runner.call(call({ caller: { ...call().caller, turnId: `tr_${turn}` } }));
+      expect(outcome).toMatchObject({ status: 'failed', error: { code: 'TOOL_BUSY' } });
+      expect(outcome).not.toHaveProperty('ticketId');
+    }
+    expect(tools.runner.state('read-value')).toBe('READY');
+  });
+
   it('three times in a row by time, it is left alone until its cooldown is over', async () => {
     const time = new JumpingTime();
     let isBack = false;

@@ -158,7 +158,7 @@ describe('the tests of a pack', () => {
       packs: [packOf(measure, { cases: called({ ok: {} }) })],
       tested: () => {
         runs += 1;
-        return runs === 1 ? bad('TOOL_UNAVAILABLE') : good();
+        return runs === 1 ? bad('TOOL_BUSY') : good();
       },
     });
     expect(states(tools)).toEqual({ measure: 'READY' });

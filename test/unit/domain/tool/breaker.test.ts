@@ -39,7 +39,7 @@ describe('a breaker', () => {
     );
   });
 
-  it.each(['INPUT_INVALID', 'DENIED', 'NOT_CONFIRMED', 'CANCELLED', 'REPEATED_CALL'] as const)(
+  it.each(['INPUT_INVALID', 'DENIED', 'NOT_CONFIRMED', 'TOOL_BUSY', 'CANCELLED', 'REPEATED_CALL'] as const)(
     'counts no %s: that is not the far side’s fault',
     (code) => {
       expect(withCalls(Array.from({ length: 20 }, () => code))).toEqual(CLOSED);
