@@ -9,7 +9,7 @@ import type { NewWorkOrder, WorkOrder, WorkOrderStore } from './ports/work-order
 import { WORK_ORDER_CHANNEL, workOrderBodySchema } from './work-order-delivery.ts';
 
 /** Long enough for a far side that is there; a person waits for it. */
-const WAIT_MS = 2_500;
+export const WORK_ORDER_WAIT_MS = 2_500;
 const MOST_RECOVERED = 500;
 
 interface DeskParts {
@@ -97,7 +97,7 @@ export class WorkOrderDesk {
   }
 
   #send(id: string, body: JsonObject): Promise<SendResult> {
-    return this.#parts.delivery.send(this.#message(id, body), WAIT_MS);
+    return this.#parts.delivery.send(this.#message(id, body), WORK_ORDER_WAIT_MS);
   }
 
   #message(id: string, body: JsonObject): OutboxMessage {

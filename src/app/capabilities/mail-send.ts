@@ -10,7 +10,7 @@ import { expiryOf } from '../outbox-expiry.ts';
 import type { ReportStore } from '../ports/report-store.ts';
 
 /** Long enough for a mail server that is there; a person waits for it. */
-const WAIT_MS = 3_000;
+export const MAIL_WAIT_MS = 3_000;
 
 interface Parts {
   /** Undefined where no mail server is configured. */
@@ -48,7 +48,7 @@ export function mailSend(parts: Parts): Capability<z.infer<typeof mailBodySchema
       signal.throwIfAborted();
       const { state, why, detail } = await parts.delivery.send(
         { id: `mail:${call.idempotencyKey}`, channel: MAIL_CHANNEL, body, ...expiryOf(parts.keepMs, parts) },
-        WAIT_MS,
+        MAIL_WAIT_MS,
       );
       return {
         state: state === 'delivered' ? 'sent' : state,

@@ -6,7 +6,7 @@ import {
   summarise,
   summaryIsDue,
 } from '../../domain/session/rolling-summary.ts';
-import { trimWindows } from '../../domain/session/sub-contexts.ts';
+import { sourceOf, trimWindows } from '../../domain/session/sub-contexts.ts';
 import { estimateTokens } from '../../domain/session/token-estimate.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { SessionStore } from '../ports/session-store.ts';
@@ -50,7 +50,7 @@ export class ConversationLog {
       session.say({
         turnId: scope.id,
         role,
-        source: scope.caller.origin === 'voice' ? 'voice' : 'main',
+        source: sourceOf(role === 'person' ? 'heard' : 'final_output'),
         content,
         tokens: estimateTokens(content),
         isProtected: false,
@@ -71,13 +71,16 @@ export class ConversationLog {
   /** What is over the limit of a window leaves memory, in a summary; on disk all of it stays. */
   #trim(session: LiveSession, query: string): void {
     const { messages, record } = session;
+    const windows = Object.values(trimWindows(messages, query));
+    const kept = windows.flatMap((window) => window.kept).sort((a, b) => a.seq - b.seq);
     const summary = decodeSummary(record.summary);
-    if (!summaryIsDue(messages, summary)) return;
-    const windows = trimWindows(messages, query);
-    const kept = Object.values(windows)
-      .flatMap((window) => window.kept)
-      .sort((a, b) => a.seq - b.seq);
-    session.trim(kept, encodeSummary(summarise(summary, messages, this.#parts.names)));
+    const isDue =
+      summaryIsDue(messages, summary) ||
+      windows.some(({ dropped }) => dropped.some(({ seq }) => seq > summary.upToSeq));
+    session.trim(
+      kept,
+      isDue ? encodeSummary(summarise(summary, messages, this.#parts.names)) : record.summary,
+    );
   }
 
   keep(session: LiveSession, turn?: { readonly turnId: string; readonly report: JsonObject }): void {

@@ -37,6 +37,8 @@ export class LiveSession {
   #record: SessionRecord;
   #ledger: Ledger;
   #messages: readonly SessionMessage[];
+  /** The number of the newest message, which memory may have let go. */
+  #lastSeq: number;
   readonly #timers = new Map<DeadlineId, Cancel>();
   readonly #changed = new Set<string>();
   readonly #outcomes = new Map<string, Outcome>();
@@ -61,6 +63,7 @@ export class LiveSession {
     this.#record = stored.session;
     this.#ledger = { sessionId: stored.session.id, task: stored.session.task, actions: stored.actions };
     this.#messages = stored.messages;
+    this.#lastSeq = stored.messages.at(-1)?.seq ?? 0;
     this.#parts = parts;
   }
 
@@ -200,9 +203,10 @@ export class LiveSession {
 
   /** A line of the conversation; written with the next commit. */
   say(message: Omit<SessionMessage, 'seq' | 'at'>): void {
+    this.#lastSeq += 1;
     const line: SessionMessage = {
       ...message,
-      seq: (this.#messages.at(-1)?.seq ?? 0) + 1,
+      seq: this.#lastSeq,
       at: this.#parts.clocks.wall().toISOString(),
     };
     this.#messages = [...this.#messages, line];

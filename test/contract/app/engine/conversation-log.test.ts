@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConversationLog } from '../../../../src/app/engine/conversation-log.ts';
+import type { LiveSession } from '../../../../src/app/engine/live-session.ts';
+import { SessionHouse } from '../../../../src/app/engine/session-house.ts';
+import { TurnScope } from '../../../../src/app/engine/turn-scope.ts';
+import { PLAIN_EVIDENCE } from '../../../../src/domain/gate/evidence.ts';
+import { decodeSummary } from '../../../../src/domain/session/rolling-summary.ts';
+import { WINDOW_TOKENS } from '../../../../src/domain/session/sub-contexts.ts';
+import { silentLogger } from '../../../../src/runtime/logger.ts';
+import { HandTime } from '../../../support/hand-time.ts';
+import { openState, scratchDirectory } from '../../../support/state-site.ts';
+
+let directory: ReturnType<typeof scratchDirectory>;
+let state: Awaited<ReturnType<typeof openState>>;
+let house: SessionHouse;
+let log: ConversationLog;
+
+beforeEach(async () => {
+  directory = scratchDirectory();
+  state = await openState(directory.path);
+  const time = new HandTime();
+  const logger = silentLogger();
+  house = new SessionHouse({
+    store: state.sessions,
+    clocks: time,
+    scheduler: time,
+    logger,
+    onEffect: () => undefined,
+  });
+  log = new ConversationLog({ store: state.sessions, logger, names: ['oven one', '一号烤炉'] });
+});
+afterEach(async () => {
+  house.close();
+  await state.database.close();
+  directory.remove();
+});
+
+/** One turn of a conversation; resolves when it is on disk. */
+async function turn(session: LiveSession, n: number, text: string, answer: string): Promise<void> {
+  const id = `tr_${String(n).padStart(12, '0')}`;
+  const scope = new TurnScope({
+    id,
+    text,
+    language: 'en',
+    startedAtMs: 0,
+    beganAtMs: 0,
+    caller: {
+      origin: 'voice',
+      station: session.station,
+      sessionId: session.id,
+      turnId: id,
+      role: 'operator',
+      person: undefined,
+    },
+    evidence: PLAIN_EVIDENCE,
+  });
+  log.turn(session, scope, {
+    turn_id: id,
+    session_id: session.id,
+    station: session.station,
+    heard: text,
+    intent: 'read_point',
+    slots: {},
+    outcome: 'COMPLETED',
+    answer,
+    readings: [],
+    steps: [],
+    duration_ms: 1,
+  });
+  await session.commit();
+}
+
+const LONG =
+  'this part of the talk is about nothing that anybody would want to keep for later, and goes on. ';
+
+/** Small talk that has no word in common with that of another turn. */
+function talkOf(n: number): string {
+  const letter = (at: number): string => String.fromCodePoint(97 + (Math.floor(at) % 26));
+  return Array.from(
+    { length: 40 },
+    (_, word) => `${letter(n)}${letter(n / 26)}z${letter(word)}${letter(word / 26)}`,
+  ).join(' ');
+}
+
+describe('a long conversation', () => {
+  it('holds in memory what fits into its windows, and keeps all of it on disk', async () => {
+    const session = house.of('line-1');
+    await turn(session, 0, 'what was the temperature of oven one yesterday', 'It was 181.5 degrees at most.');
+    for (let n = 1; n <= 60; n += 1) await turn(session, n, talkOf(n), LONG.repeat(3));
+
+    const tokensOf = (source: 'main' | 'voice'): number =>
+      session.messages.filter((each) => each.source === source).reduce((sum, { tokens }) => sum + tokens, 0);
+    expect(tokensOf('voice')).toBeLessThanOrEqual(WINDOW_TOKENS.voice);
+    expect(tokensOf('main')).toBeLessThanOrEqual(WINDOW_TOKENS.main);
+    expect(tokensOf('main')).toBeGreaterThan(WINDOW_TOKENS.main / 2);
+    // "Yesterday" is an anchor: it stays, however much is said after it.
+    expect(session.messages[0]?.content).toContain('yesterday');
+
+    const stored = await state.sessions.session(session.id);
+    expect(stored?.messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 122 }, (_, n) => n + 1));
+  });
+
+  it('leaves behind in a summary what was named, measured and decided, and has it after a restart', async () => {
+    const session = house.of('line-1');
+    await turn(session, 0, 'read the temperature of oven one', 'oven one is at 181.5 degrees.');
+    await turn(session, 1, 'export that', 'I exported it.');
+    for (let n = 2; n <= 12; n += 1) await turn(session, n, 'thanks', 'You are welcome.');
+    const stored = await state.sessions.session(session.id);
+    expect(decodeSummary(stored?.session.summary ?? '')).toMatchObject({
+      entities: ['oven one'],
+      figures: [expect.stringContaining('181.5')],
+      decisions: expect.arrayContaining(['I exported it']),
+    });
+  });
+
+  it('gives no number twice when the newest of it did not fit', async () => {
+    const session = house.of('line-1');
+    for (let n = 0; n < 40; n += 1) await turn(session, n, `not yesterday ${LONG}`, 'No.');
+    await turn(session, 40, LONG.repeat(40), 'Yes.');
+    await turn(session, 41, 'thanks', 'You are welcome.');
+    const stored = await state.sessions.session(session.id);
+    expect(stored?.messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 84 }, (_, n) => n + 1));
+    expect(stored?.messages.at(-1)?.content).toBe('You are welcome.');
+  });
+
+  it('keeps what was heard apart from what was answered', async () => {
+    const session = house.of('line-1');
+    await turn(session, 0, 'read the temperature of oven one', 'oven one is at 181.5 degrees.');
+    expect(session.messages.map(({ role, source }) => [role, source])).toEqual([
+      ['person', 'voice'],
+      ['assistant', 'main'],
+    ]);
+  });
+});
