@@ -750,8 +750,7 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
     ],
   },
   'F-14': {
-    whole: false,
-    part: 'sessions are kept apart in one way; log lines of the daemon do not carry the session yet',
+    whole: true,
     tests: [
       [
         CONTEXT,
