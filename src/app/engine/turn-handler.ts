@@ -108,6 +108,7 @@ export class TurnHandler implements TurnSteps {
     if (open === undefined) return;
     const { clocks } = this.#parts;
     const { caller, text, language, evidence, beganAtMs } = scope;
+    if (match.kind === 'match') scope.meaning = match.meaning;
     const result = answer(
       open.confirmation,
       { match, text, language, beganAtMs, giver: caller, evidence },
@@ -154,8 +155,7 @@ export class TurnHandler implements TurnSteps {
     if (open === undefined) return;
     session.confirmation = undefined;
     session.note('confirmation.ended', { action: open.actionId, confirmation: open.confirmation.id, why });
-    const action = session.action(open.actionId);
-    if (action?.status === 'confirming') session.move(action.id, 'cancelled');
+    for (const { id } of session.unconsented) session.move(id, 'cancelled');
   }
 
   async #consented(session: LiveSession, scope: TurnScope, consent: GivenConsent): Promise<void> {
@@ -184,6 +184,12 @@ export class TurnHandler implements TurnSteps {
       return;
     }
     session.confirmation = undefined;
+    // What was asked for together is carried on with, up to the next question.
+    const isOfQuestion = new Set([
+      ...session.actions.filter(({ turnId }) => turnId === action.turnId),
+      ...session.unconsented,
+    ]);
+    scope.actions.push(...[...isOfQuestion].map(({ id }) => id));
     this.#parts.gatekeeper.remember(open.confirmation.id, consent);
     session.consents.set(action.id, consentOf(open.confirmation, consent));
     session.move(action.id, 'pending');
