@@ -249,6 +249,11 @@ export class LiveSession {
     return done;
   }
 
+  /** Resolves when all commits so far have come to an end, well or not. */
+  get kept(): Promise<void> {
+    return this.#committing;
+  }
+
   async #write(more: Pick<SessionChange, 'outbox' | 'turn'>): Promise<void> {
     const changed = new Set(this.#changed);
     const messages = this.#unsaid;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TurnReport } from '../../../../src/app/turn-report.ts';
 import { languageOf } from '../../../../src/domain/language/language.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { type Conversation, startConversation } from '../../../support/live-conversation.ts';
 import { listenOn } from '../../../support/model-server.ts';
 import { PassingTime } from '../../../support/passing-time.ts';
@@ -45,6 +46,7 @@ describe('a line that may be written to', () => {
     writeSitePack(tools, 'swapping', {
       contract: {
         capabilities: ['points.write'],
+        security: { access_level: 'INTERNAL', risk: 'physical', data_scope: ['plant'] },
         schema: {
           parameters: {
             properties: described({
@@ -96,11 +98,17 @@ describe('a line that may be written to', () => {
   });
   afterEach(async () => {
     await conversation.hear('cancel');
+    for (const station of stations) await conversation.ask('cancel', station);
+    stations.clear();
     expect(await conversation.audited('session.violation')).toEqual([]);
   });
 
-  const ask = (text: string, station = 'a', turnId?: string): Promise<TurnReport> =>
-    conversation.ask(text, `ask-${tests}-${station}`, turnId);
+  const stations = new Set<string>();
+  const ask = (text: string, at = 'a', turnId?: string): Promise<TurnReport> => {
+    const station = `ask-${tests}-${at}`;
+    stations.add(station);
+    return conversation.ask(text, station, turnId);
+  };
   const registers = () => plc.get(1, 'holding', SETPOINT, 3);
   const line = (key: Parameters<Conversation['site']['phrases']['say']>[1], text = '') =>
     conversation.site.phrases.say(languageOf(text), key);
@@ -192,7 +200,7 @@ describe('a line that may be written to', () => {
         (entry) => entry['turn_id'] === turn,
       );
       expect(planned).toMatchObject({
-        source: 'template',
+        source: 'rule',
         rule: 'write_value',
         actions: [{ tool: 'write-value', step: 1 }],
       });
@@ -418,7 +426,7 @@ describe('a line that may be written to', () => {
         origin: 'mqtt',
         station: 'mqtt',
       });
-      expect(reply).toMatchObject({ ok: false });
+      expect(reply).toMatchObject({ ok: false, error: { code: 'NOT_CONFIRMED' } });
       modelSays = JSON.stringify({ steps: [{ tool: 'sneaky', args: {} }] });
       expect(await ask('kindly do whatever is best just now')).toMatchObject({ outcome: 'FAILED' });
       await expectUntouched();
@@ -433,13 +441,13 @@ describe('a line that may be written to', () => {
     });
 
     it('again by a turn that is sent again', async () => {
-      const asked = await ask(TO_FIFTY, 'a', 'turn-asked-1');
-      expect(await ask(TO_FIFTY, 'a', 'turn-asked-1')).toEqual(asked);
-      const done = await ask('confirm execute', 'a', 'turn-confirm-1');
+      const asked = await ask(TO_FIFTY, 'a', 'tr_0123456789aa');
+      expect(await ask(TO_FIFTY, 'a', 'tr_0123456789aa')).toEqual(asked);
+      const done = await ask('confirm execute', 'a', 'tr_0123456789bb');
       expect(done).toMatchObject({ outcome: 'COMPLETED' });
       await plc.set(1, 'holding', SETPOINT, 40);
-      expect(await ask('confirm execute', 'a', 'turn-confirm-1')).toEqual(done);
-      expect(await ask(TO_FIFTY, 'a', 'turn-asked-1')).toEqual(asked);
+      expect(await ask('confirm execute', 'a', 'tr_0123456789bb')).toEqual(done);
+      expect(await ask(TO_FIFTY, 'a', 'tr_0123456789aa')).toEqual(asked);
       expect(await registers()).toEqual(BEFORE);
       expect(await conversation.audited('plc.write.begun')).toHaveLength(writesBefore + 1);
     });
@@ -473,9 +481,9 @@ describe('a line that may be written to', () => {
               ref: { machine: 'machine-12', point: 'setpoint' },
               quality: 'good',
               value: event.value,
-              source: 'poll',
-              readAtMs: time.monotonicMs(),
-              at: time.wall(),
+              atMs: time.monotonicMs(),
+              bootId: time.bootId,
+              seq: time.nextSeq(),
             },
           ],
         });
@@ -513,6 +521,10 @@ describe('a line that may be written to', () => {
       } finally {
         await plc.restart();
       }
+      await eventually(
+        'the PLC is read again',
+        async () => (await ask('read the temperature of machine twelve')).outcome === 'COMPLETED',
+      );
       expect(await ask('confirm execute')).toMatchObject({ answer: line('nothing_to_confirm') });
     });
 
