@@ -84,8 +84,11 @@ export class Engine {
     const key = `${utterance.station} ${turnId}`;
     const before = this.#answering.get(key) ?? (await this.#parts.log.answered(key));
     if (before !== undefined) return before;
-    const answering = this.#handle(utterance, turnId, startedAtMs).finally(() => this.#answering.delete(key));
+    const answering = this.#handle(utterance, turnId, startedAtMs);
     this.#answering.set(key, answering);
+    // Until its report is on disk it is answered from here: the answer itself does not wait for the disk.
+    const forget = (): void => void this.#answering.delete(key);
+    answering.then(() => this.#parts.house.of(utterance.station).kept).then(forget, forget);
     return answering;
   }
 

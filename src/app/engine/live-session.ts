@@ -201,6 +201,14 @@ export class LiveSession {
     return change.changed.filter((action) => action.id !== id);
   }
 
+  /** Steps that a consent is needed for now: not those that are parked, nor those that a restart has left for "continue". */
+  get unconsented(): readonly Action[] {
+    const parked = new Set([...this.parked.values()].map(({ actionId }) => actionId));
+    return this.actions.filter(
+      ({ id, status }) => status === 'confirming' && !this.suspended.has(id) && !parked.has(id),
+    );
+  }
+
   /** A line of the conversation; written with the next commit. */
   say(message: Omit<SessionMessage, 'seq' | 'at'>): void {
     this.#lastSeq += 1;
@@ -243,6 +251,11 @@ export class LiveSession {
       this.#parts.logger.error({ session: this.id, error: String(error) }, 'a session could not be kept');
     });
     return done;
+  }
+
+  /** Resolves when all commits so far have come to an end, well or not. */
+  get kept(): Promise<void> {
+    return this.#committing;
   }
 
   async #write(more: Pick<SessionChange, 'outbox' | 'turn'>): Promise<void> {

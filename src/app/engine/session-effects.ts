@@ -86,8 +86,7 @@ export class SessionEffects {
         confirmation: open.confirmation.id,
         why: 'expired',
       });
-      const action = session.action(open.actionId);
-      if (action?.status === 'confirming') session.move(action.id, 'cancelled');
+      for (const { id } of session.unconsented) session.move(id, 'cancelled');
     }
     this.#parts.tell(session.station, this.#parts.phrases.say(language, NOTES[note]), language);
     this.#parts.log.keep(session);

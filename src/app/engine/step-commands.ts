@@ -82,7 +82,7 @@ export class StepCommands {
     await session.commit();
     scope.actions.push(target.id, ...cancellation.undo.map(({ id }) => id));
     const undone = await this.#undo(session, scope, cancellation);
-    scope.lines.push(...this.#words(cancellation, undone, scope.language));
+    scope.lines.push(...this.#words(session, cancellation, undone, scope.language));
   }
 
   /** A confirmation that is open for something that will not be done is over. */
@@ -110,16 +110,26 @@ export class StepCommands {
     return ended.filter(({ action }) => undo.some(({ id }) => id === action.id));
   }
 
-  #words(cancellation: Cancellation, undone: readonly ActionEnd[], language: Language): readonly string[] {
+  #words(
+    session: LiveSession,
+    cancellation: Cancellation,
+    undone: readonly ActionEnd[],
+    language: Language,
+  ): readonly string[] {
     const { phrases } = this.#parts;
     const lines: string[] = [];
     const several = new Map<PhraseKey, Action[]>();
     for (const { note, action } of cancellation.notes) {
       if (note === 'undoing') {
         const end = undone.find((each) => each.action.undoes === action.id);
-        // One that has to be confirmed first is asked about in its own words.
-        if (end === undefined) continue;
-        const key = end.outcome.status === 'ok' ? 'step_undone' : 'step_undo_failed';
+        const undoing = session.actions.findLast(({ undoes }) => undoes === action.id);
+        if (end === undefined && undoing?.status !== 'cancelled') {
+          // One that has to be confirmed first is asked about in its own words, after the question that stands.
+          const asked = session.action(session.confirmation?.actionId ?? '');
+          if (asked !== undefined) lines.push(...aboutSteps('waits_for', [asked], this.#parts, language));
+          continue;
+        }
+        const key = end?.outcome.status === 'ok' ? 'step_undone' : 'step_undo_failed';
         lines.push(phrases.say(language, key, { step: stepName(action, this.#parts, language) }));
         continue;
       }

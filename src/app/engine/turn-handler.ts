@@ -62,7 +62,7 @@ export class TurnHandler implements TurnSteps {
     session.apply({ type: 'transcript', turnId: scope.id, lifespan: newLifespan() });
     const understood = this.#understand(session, scope, match);
     if (understood === undefined) {
-      this.#say(scope, 'say_again');
+      await this.#notUnderstood(session, scope);
       return;
     }
     const { completed, answers } = understood;
@@ -108,6 +108,7 @@ export class TurnHandler implements TurnSteps {
     if (open === undefined) return;
     const { clocks } = this.#parts;
     const { caller, text, language, evidence, beganAtMs } = scope;
+    if (match.kind === 'match') scope.meaning = match.meaning;
     const result = answer(
       open.confirmation,
       { match, text, language, beganAtMs, giver: caller, evidence },
@@ -154,8 +155,7 @@ export class TurnHandler implements TurnSteps {
     if (open === undefined) return;
     session.confirmation = undefined;
     session.note('confirmation.ended', { action: open.actionId, confirmation: open.confirmation.id, why });
-    const action = session.action(open.actionId);
-    if (action?.status === 'confirming') session.move(action.id, 'cancelled');
+    for (const { id } of session.unconsented) session.move(id, 'cancelled');
   }
 
   async #consented(session: LiveSession, scope: TurnScope, consent: GivenConsent): Promise<void> {
@@ -184,6 +184,12 @@ export class TurnHandler implements TurnSteps {
       return;
     }
     session.confirmation = undefined;
+    // What was asked for together is carried on with, up to the next question.
+    const isOfQuestion = new Set([
+      ...session.actions.filter(({ turnId }) => turnId === action.turnId),
+      ...session.unconsented,
+    ]);
+    scope.actions.push(...[...isOfQuestion].map(({ id }) => id));
     this.#parts.gatekeeper.remember(open.confirmation.id, consent);
     session.consents.set(action.id, consentOf(open.confirmation, consent));
     session.move(action.id, 'pending');
@@ -219,13 +225,26 @@ export class TurnHandler implements TurnSteps {
 
   async atOnce(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<void> {
     scope.meaning = meaning;
-    if (session.apply({ type: 'interrupt', turnId: scope.id }))
-      await this.#parts.steps.carryOut(session, scope, meaning);
+    const wasAsking = session.state.name === 'CONFIRMING';
+    if (!wasAsking && !session.apply({ type: 'interrupt', turnId: scope.id })) return;
+    await this.#parts.steps.carryOut(session, scope, meaning);
+    if (!wasAsking) return;
+    if (session.state.name === 'CONFIRMING') session.apply({ type: 'interrupt', turnId: scope.id });
+    else await this.#askWhatIsLeft(session, scope);
+  }
+
+  /** The step that was asked about will not be done; what undoes another may have to be asked about now. */
+  async #askWhatIsLeft(session: LiveSession, scope: TurnScope): Promise<void> {
+    if (session.state.name !== 'IDLE') return;
+    session.apply({ type: 'requested', turnId: scope.id, lifespan: newLifespan() });
+    session.apply({ type: 'planned', check: NOTHING_TO_CHECK });
+    await this.run(session, scope);
   }
 
   /** "Stop", "cancel", an emergency: nothing is pending any more. What runs on behind its turn ends with "cancel" alone. */
   stop(session: LiveSession, intent: string): void {
     this.endConfirmation(session, 'rejected');
+    for (const { id } of session.unconsented) session.move(id, 'cancelled');
     session.question = undefined;
     const { name } = session.state;
     const isBusy = name !== 'IDLE';
@@ -288,14 +307,22 @@ export class TurnHandler implements TurnSteps {
     const likeliest = scope.caller.origin === 'voice' ? undefined : keywords(scope.text, scope.language);
     const meaning = likeliest !== undefined && BY_LIKENESS.includes(likeliest.intent) ? likeliest : undefined;
     const likely = meaning === undefined ? undefined : completeMeaning({ kind: 'match', meaning }, plant);
-    if (likely === undefined || likely.kind === 'none') {
-      session.apply({ type: 'not_understood' });
-      return undefined;
-    }
+    if (likely === undefined || likely.kind === 'none') return undefined;
     scope.meaning = meaning;
     scope.evidence = { ...scope.evidence, source: 'keyword' };
     scope.degradedBy = 'nlu';
     return { completed: likely, answers: false };
+  }
+
+  /** No sentence and no likeness: a model may propose, where there is one and no question stands that this may have answered. */
+  async #notUnderstood(session: LiveSession, scope: TurnScope): Promise<void> {
+    if (this.#parts.planner === undefined || session.question !== undefined) {
+      session.apply({ type: 'not_understood' });
+      this.#say(scope, 'say_again');
+      return;
+    }
+    session.apply({ type: 'understood', answers: false });
+    await this.#plan(session, scope);
   }
 
   /** A write that is not to be had is refused before anything is asked about it. */
@@ -438,9 +465,7 @@ export class TurnHandler implements TurnSteps {
       this.#say(scope, 'tool_timeout');
       return;
     }
-    const next = session.actions.find(
-      (action) => action.status === 'confirming' && scope.actions.includes(action.id),
-    );
+    const [next] = session.unconsented;
     this.end(
       session,
       next !== undefined ? await this.#confirm(session, scope, next) : isFailed ? 'failed' : 'completed',

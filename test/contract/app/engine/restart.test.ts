@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../../support/eventually.ts';
+import { type Conversation, startConversation } from '../../../support/live-conversation.ts';
+import { type PymodbusServer, startPymodbusServer } from '../../../support/pymodbus-server.ts';
+import { SETPOINT, writablePlant } from '../../../support/writable-plant.ts';
+
+const LIMIT_MS = 240_000;
+const BEFORE = [40, 0, 80];
+const TO_FIFTY = 'set the setpoint of machine twelve to fifty';
+const FIFTY_ASKED =
+  'machine twelve setpoint is forty degrees. It becomes fifty degrees. Say confirm execute, or cancel.';
+
+describe('a daemon that ends in the middle of a conversation', () => {
+  let plc: PymodbusServer;
+  let directory: string;
+  let conversation: Conversation;
+
+  const start = async (): Promise<void> => {
+    conversation = await startConversation({
+      plant: writablePlant(plc.port),
+      config: { plant: { maps: [], writes: 'on' } },
+      directory,
+    });
+  };
+  const restart = async (): Promise<void> => {
+    await conversation.stop(true);
+    await start();
+  };
+  const registers = () => plc.get(1, 'holding', SETPOINT, 3);
+  const say = (key: Parameters<Conversation['site']['phrases']['say']>[1]) =>
+    conversation.site.phrases.say('en', key);
+  const writes = async () => (await conversation.audited('plc.write.begun')).length;
+
+  beforeAll(async () => {
+    plc = await startPymodbusServer();
+    await plc.set(1, 'holding', 10, 735);
+    await plc.set(1, 'holding', 40, 0);
+  });
+  afterAll(() => plc.stop());
+  beforeEach(async () => {
+    await plc.delay(0);
+    await plc.set(1, 'holding', SETPOINT, ...BEFORE);
+    directory = mkdtempSync(join(tmpdir(), 'hermes-restart-'));
+    await start();
+  }, LIMIT_MS);
+  afterEach(async () => {
+    expect(await conversation.audited('session.violation')).toEqual([]);
+    await conversation.stop(true);
+    rmSync(directory, { recursive: true });
+  });
+
+  it(
+    'kills the open question; "continue" asks again, with the value of now, and nothing is done twice',
+    async () => {
+      const asked = await conversation.ask(TO_FIFTY, 'ask', 'tr_0123456789aa');
+      expect(asked).toMatchObject({ outcome: 'OPEN', answer: FIFTY_ASKED });
+      await conversation.ask('start boiler', 'ask-2');
+      await restart();
+      expect(conversation.told).toContain(say('interrupted'));
+      await plc.set(1, 'holding', SETPOINT, 42);
+      expect(await conversation.ask('confirm execute')).toMatchObject({
+        outcome: 'FAILED',
+        answer: say('nothing_to_confirm'),
+      });
+      expect(await writes()).toBe(0);
+      expect(await registers()).toEqual([42, 0, 80]);
+
+      const again = await conversation.ask('continue');
+      expect(again.outcome).toBe('OPEN');
+      expect(again.answer).toBe(
+        `${say('resumed')} machine twelve setpoint is forty two degrees. It becomes fifty degrees. Say confirm execute, or cancel.`,
+      );
+      expect(await registers()).toEqual([42, 0, 80]);
+      expect(await conversation.ask('confirm execute', 'ask', 'tr_0123456789bb')).toMatchObject({
+        outcome: 'COMPLETED',
+        answer: 'machine twelve setpoint is fifty degrees now.',
+      });
+      expect(await registers()).toEqual([50, 0, 80]);
+      expect(await writes()).toBe(1);
+
+      // What another station left open waits for its own "continue".
+      expect(await conversation.ask('continue', 'ask-2')).toMatchObject({ outcome: 'OPEN' });
+      expect(await conversation.ask('no', 'ask-2')).toMatchObject({ outcome: 'CANCELLED' });
+
+      await plc.set(1, 'holding', SETPOINT, 40);
+      await restart();
+      expect(await conversation.ask(TO_FIFTY, 'ask', 'tr_0123456789aa')).toEqual(asked);
+      expect(await conversation.ask('confirm execute', 'ask', 'tr_0123456789bb')).toMatchObject({
+        answer: 'machine twelve setpoint is fifty degrees now.',
+      });
+      for (const station of ['ask', 'ask-2'])
+        expect(await conversation.ask('continue', station)).toMatchObject({ answer: say('nothing_to_continue') });
+      expect(await conversation.ask('confirm execute')).toMatchObject({ answer: say('nothing_to_confirm') });
+      expect(await registers()).toEqual(BEFORE);
+      expect(await writes()).toBe(1);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'leaves a write that was under way with an outcome that nobody knows: it is named, and not repeated',
+    async () => {
+      await conversation.ask(TO_FIFTY);
+      await plc.delay(1500);
+      const confirmed = conversation.ask('confirm execute');
+      await eventually('the write is begun', async () => (await conversation.audited('action.begun')).length > 0);
+      // What is on disk now is what a power cut leaves.
+      const { cpSync } = await import('node:fs');
+      const cut = mkdtempSync(join(tmpdir(), 'hermes-cut-'));
+      cpSync(directory, cut, { recursive: true });
+      await confirmed;
+      await conversation.stop(true);
+      await plc.delay(0);
+      await plc.set(1, 'holding', SETPOINT, 40);
+      rmSync(directory, { recursive: true });
+      directory = cut;
+      await start();
+      expect(conversation.told).toContain(say('interrupted'));
+      const report = await conversation.ask('continue');
+      expect(report.answer).toContain('It is not known whether this was done: step one, the write. Please look.');
+      expect(await conversation.ask('confirm execute')).toMatchObject({ answer: say('nothing_to_confirm') });
+      expect(await conversation.ask('continue')).toMatchObject({ answer: say('nothing_to_continue') });
+      expect(await registers()).toEqual(BEFORE);
+      const [stored] = await conversation.storage.sessions.live(10);
+      expect(stored?.actions).toMatchObject([{ tool: 'write-value', status: 'unknown' }]);
+    },
+    LIMIT_MS,
+  );
+});

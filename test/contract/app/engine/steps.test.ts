@@ -1,0 +1,301 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { TurnReport } from '../../../../src/app/turn-report.ts';
+import { languageOf } from '../../../../src/domain/language/language.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { type Conversation, startConversation } from '../../../support/live-conversation.ts';
+import { MailServer } from '../../../support/mail-server.ts';
+import { listenOn } from '../../../support/model-server.ts';
+import { type PymodbusServer, startPymodbusServer } from '../../../support/pymodbus-server.ts';
+import { writeSitePack } from '../../../support/site-packs.ts';
+import { described } from '../../../support/tool-contract.ts';
+
+const START_LIMIT_MS = 180_000;
+
+const plantText = (port: number): string => `
+connections:
+  plc-1: { transport: tcp, host: 127.0.0.1, port: ${port}, timeout_ms: 2000 }
+devices:
+  plc: { connection: plc-1, unit_id: 1, address_base: 0, byte_order: ABCD }
+machines:
+  pump-3:
+    names: { en: [pump three], zh: [三号泵] }
+    device: plc
+    points:
+      pressure: { names: { en: [pressure], zh: [压力] }, register: holding, address: 20, type: int16, unit: bar }
+  pump-4:
+    names: { en: [pump four], zh: [四号泵] }
+    device: plc
+    points:
+      pressure: { names: { en: [pressure], zh: [压力] }, register: holding, address: 21, type: int16, unit: bar }
+`;
+
+/** Ends when it is told to, or by itself after `ms`. */
+const WAIT = `await new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, args.ms);
+    context.signal.addEventListener('abort', () => { clearTimeout(timer); reject(new Error('aborted')); });
+  });
+  return { result: { marker: 'x' }, say: [] };`;
+
+describe('the steps of a conversation', () => {
+  let plc: PymodbusServer;
+  let conversation: Conversation & { readonly directory: string };
+  let model: Server;
+  let modelSays: string;
+  let site: string;
+  const mail = new MailServer();
+  let tests = 0;
+
+  beforeAll(async () => {
+    plc = await startPymodbusServer();
+    await plc.set(1, 'holding', 20, 4, 6);
+    site = mkdtempSync(join(tmpdir(), 'hermes-site-'));
+    const schema = {
+      parameters: {
+        properties: described({ ms: { type: 'integer' }, after: { type: 'string' } }),
+        nullable: ['after'],
+      },
+      response: { properties: described({ marker: { type: 'string' } }) },
+    };
+    const sla = { max_execution_time_ms: 8000, retry_policy: { attempts: 0 }, idempotent: true };
+    writeSitePack(join(site, 'tools'), 'wait', {
+      contract: { schema, sla: { ...sla, idempotent: false } },
+      handle: WAIT,
+    });
+    writeSitePack(join(site, 'tools'), 'errand', {
+      contract: { schema, sla: { ...sla, max_execution_time_ms: 30_000, detached: true } },
+      handle: WAIT,
+    });
+    model = createServer((request, response) => {
+      request.resume();
+      request.on('end', () => {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: modelSays } }] }));
+      });
+    });
+    writeFileSync(join(site, 'people.csv'), PEOPLE);
+    conversation = await startConversation({
+      plant: plantText(plc.port),
+      config: {
+        tools: { directory: join(site, 'tools'), workers: 4 },
+        planner: { url: `http://127.0.0.1:${await listenOn(model)}/v1`, model: 'tiny' },
+        people: join(site, 'people.csv'),
+        mail: { url: `smtp://127.0.0.1:${await mail.start()}`, from: 'edge-1@example.com' },
+      },
+    });
+    expect(conversation.assistant.tools.registry.all().filter(({ state }) => state !== 'READY')).toEqual([]);
+  }, START_LIMIT_MS);
+  afterAll(async () => {
+    await conversation.stop();
+    await plc.stop();
+    await mail.stop();
+    model.closeAllConnections();
+    model.close();
+    rmSync(site, { recursive: true });
+  });
+  beforeEach(() => {
+    tests += 1;
+    conversation.told.length = 0;
+    mail.received.length = 0;
+    modelSays = '{"steps": []}';
+    for (const file of reports()) rmSync(join(conversation.directory, 'reports', file));
+  });
+  afterEach(async () => {
+    await ask('cancel');
+    expect(await conversation.audited('session.violation')).toEqual([]);
+  });
+
+  const station = () => `ask-steps-${tests}`;
+  const ask = (text: string) => conversation.ask(text, station());
+  const line = (key: Parameters<Conversation['site']['phrases']['say']>[1], text = '') =>
+    conversation.site.phrases.say(languageOf(text), key);
+  const reports = (): readonly string[] => {
+    try {
+      return readdirSync(join(conversation.directory, 'reports'));
+    } catch {
+      return [];
+    }
+  };
+  const ledger = async () => {
+    const session = (await conversation.storage.sessions.live(100)).find(
+      (stored) => stored.session.station === station(),
+    );
+    return session?.actions.map(({ step, tool, status }) => `${step} ${tool} ${status}`) ?? [];
+  };
+  /** Three steps, of which the second takes its time and the third needs it. */
+  const threeSteps = (ms: number) => {
+    modelSays = JSON.stringify({
+      steps: [
+        { tool: 'wait', args: { ms: 0 } },
+        { tool: 'wait', args: { ms } },
+        { tool: 'wait', args: { ms: 0 }, from: { after: { step: 1, field: 'marker' } } },
+      ],
+    });
+    return ask('kindly do whatever is best just now');
+  };
+  const secondRuns = () =>
+    eventually('the second step runs', async () => (await ledger()).includes('2 wait running'));
+  const exported = async () => {
+    expect(await ask('compare the pressure of pump three with pump four')).toMatchObject({
+      outcome: 'COMPLETED',
+      steps: [{ step: 1, tool: 'compare' }],
+    });
+    expect(await ask('export that')).toMatchObject({
+      answer: line('working'),
+      steps: [{ step: 2, tool: 'export-report' }],
+    });
+    await eventually('the export is told', () => conversation.told.length > 0);
+    expect(conversation.told).toEqual(['The report is ready, an Excel file. Rows: two.']);
+    expect(reports()).toHaveLength(1);
+  };
+  /** What undoes an export removes a file, and that is asked about. */
+  const undone = async (report: TurnReport, answer = 'yes') => {
+    expect(report.answer).toMatch(
+      /Remove the report .+\.xlsx\? Say yes or no\.$|.+\.xlsx？请说可以或者取消。$/u,
+    );
+    expect(reports()).toHaveLength(1);
+    expect(await ask(answer)).toMatchObject({ outcome: 'COMPLETED' });
+    expect(reports()).toEqual([]);
+    expect(await ledger()).toContain('2 export-report compensated');
+  };
+
+  describe('cancelling one', () => {
+    it('that waits: it will not be done, and the others are', async () => {
+      const whole = threeSteps(900);
+      await secondRuns();
+      expect(await ask('cancel the third step')).toMatchObject({
+        outcome: 'COMPLETED',
+        answer: 'Cancelled: step three, the wait.',
+      });
+      expect(await whole).toMatchObject({
+        steps: [{ status: 'done' }, { status: 'done' }, { status: 'cancelled' }],
+      });
+      expect(await ledger()).toEqual(['1 wait done', '2 wait done', '3 wait cancelled']);
+    });
+
+    it('in Chinese', async () => {
+      const whole = threeSteps(900);
+      await secondRuns();
+      expect(await ask('取消第三步')).toMatchObject({ outcome: 'COMPLETED', answer: '第三步wait已取消。' });
+      expect(await whole).toMatchObject({ steps: [{}, { status: 'done' }, { status: 'cancelled' }] });
+    });
+
+    it('that runs: it is stopped, and what needs it is held and named', async () => {
+      const whole = threeSteps(7000);
+      await secondRuns();
+      expect(await ask('cancel the second one')).toMatchObject({
+        outcome: 'COMPLETED',
+        answer: 'Stopped: step two, the wait. Held and not done: step three, the wait.',
+      });
+      expect(await whole).toMatchObject({
+        steps: [{ status: 'done' }, { status: 'cancelled' }, { status: 'held' }],
+      });
+    });
+
+    it('that runs on behind its turn: it is stopped', async () => {
+      modelSays = JSON.stringify({ steps: [{ tool: 'errand', args: { ms: 25_000 } }] });
+      expect(await ask('kindly do whatever is best just now')).toMatchObject({ answer: line('working') });
+      expect(await ask('cancel step 1')).toMatchObject({ answer: 'Stopped: step one, the errand.' });
+      await eventually('it has ended', async () => (await ledger()).includes('1 errand cancelled'));
+    });
+
+    it('that is done: it is undone once that is confirmed, and the file is gone', async () => {
+      await exported();
+      await undone(await ask('cancel the second step'));
+      expect(await ask('cancel the second step')).toMatchObject({
+        answer: 'There is nothing left to cancel of step two, the export.',
+      });
+    });
+
+    it('that is done, and the answer is no: the file stays', async () => {
+      await exported();
+      await ask('cancel the second step');
+      expect(await ask('no')).toMatchObject({ outcome: 'CANCELLED' });
+      expect(reports()).toHaveLength(1);
+      expect(await ledger()).toContain('2 export-report done');
+      await undone(await ask('undo the second step'));
+    });
+
+    it('on which a mail depends that is still asked about: the mail is held, and its question is over', async () => {
+      await exported();
+      expect(await ask('send it to Zhang Wei')).toMatchObject({
+        outcome: 'OPEN',
+        answer: 'Send it to Zhang Wei? Say yes or no.',
+        steps: [{ step: 3 }],
+      });
+      const report = await ask('cancel the second step');
+      expect(report.answer).toMatch(/^Held and not done: step three, the message\. Remove the report/u);
+      await undone(report);
+      expect(await ledger()).toContain('3 send-message held');
+      expect(await ask('yes')).toMatchObject({ answer: line('nothing_to_confirm') });
+      expect(mail.received).toEqual([]);
+    });
+
+    it('on which a mail depends that is sent: that is said by its name', async () => {
+      await exported();
+      await ask('send it to Zhang Wei');
+      expect(await ask('yes')).toMatchObject({ outcome: 'COMPLETED', answer: 'Sent to Zhang Wei.' });
+      expect(mail.received).toHaveLength(1);
+      const report = await ask('cancel the export');
+      expect(report.answer).toMatch(/^Already done: step three, the message\. Remove the report/u);
+      await undone(report);
+    });
+
+    it('while another is asked about: what undoes it is asked about after that', async () => {
+      await exported();
+      await ask('send it to Zhang Wei');
+      await ask('yes');
+      await ask('send it to Zhang Wei');
+      const report = await ask('undo the third step');
+      expect(report.answer).toBe('Already done and not to be undone: step three, the message.');
+      expect(await ask('repeat that')).toMatchObject({ answer: 'Send it to Zhang Wei? Say yes or no.' });
+      await ask('no');
+      expect(mail.received).toHaveLength(1);
+    });
+
+    it('that there is not, or where there is none at all', async () => {
+      expect(await ask('cancel the first step')).toMatchObject({ answer: line('nothing_to_cancel') });
+      expect(await ask('undo that')).toMatchObject({ answer: line('nothing_to_undo') });
+      await ask('read the pressure of pump four');
+      expect(await ask('cancel the fifth step')).toMatchObject({ outcome: 'FAILED' });
+    });
+  });
+
+  describe('undoing', () => {
+    it.each([
+      'undo that',
+      'undo the second step',
+      'undo the export',
+      '刚才那个撤销',
+      '撤销第二步',
+      '撤销导出',
+    ])('"%s" means the export', async (text) => {
+      await exported();
+      await undone(await ask(text), languageOf(text) === 'zh' ? '可以' : 'yes');
+    });
+  });
+
+  describe('doing the same', () => {
+    it.each([
+      ['read the pressure of pump four', 'do the same for pump three'],
+      ['读取四号泵的压力', '三号泵也一样'],
+    ])('%s; %s', async (first, second) => {
+      expect(await ask(first)).toMatchObject({ readings: [{ machine: 'pump-4', value: 6 }] });
+      expect(await ask(second)).toMatchObject({
+        outcome: 'COMPLETED',
+        readings: [{ machine: 'pump-3', value: 4 }],
+      });
+    });
+
+    it('of nothing is refused', async () => {
+      expect(await ask('do the same for pump three')).toMatchObject({ answer: line('nothing_to_use') });
+    });
+  });
+});
+
+const PEOPLE = `id,name_en,name_zh,role,email
+zhang-wei,Zhang Wei,张伟,maintainer,zhang.wei@example.com
+`;
