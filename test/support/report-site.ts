@@ -63,7 +63,10 @@ export async function prepareReportSite(directory: string, gate?: string): Promi
   ]);
   if (gate === undefined) return;
   const tools = join(directory, 'tools');
-  writeGated(tools, 'compare', `http://${gate}/compare`, { en: 'The comparison is ready.', zh: '对比完成。' });
+  writeGated(tools, 'compare', `http://${gate}/compare`, {
+    en: 'The comparison is ready.',
+    zh: '对比完成。',
+  });
   writeGated(tools, 'export-report', `http://${gate}/report`, {
     en: 'The report is ready.',
     zh: '报告已生成。',
@@ -104,7 +107,7 @@ function writeGated(
 function withGatedTools(rules: JsonValue, key = ''): JsonValue {
   if (Array.isArray(rules)) return rules.map((item) => withGatedTools(item, key));
   if (typeof rules === 'string')
-    return (key === 'tool' || key === 'of') && ['compare', 'export-report'].includes(rules)
+    return ['tool', 'of', 'newer_than'].includes(key) && ['compare', 'export-report'].includes(rules)
       ? gated(rules)
       : rules;
   if (typeof rules !== 'object' || rules === null) return rules;
