@@ -46,13 +46,19 @@ export interface DaemonProcess {
 /** Starts it and waits until it is ready. `yaml` is the configuration, without `state_dir` and `http`. */
 export async function startDaemon(
   yaml: string,
-  options: { readonly env?: Record<string, string>; readonly plant?: string } = {},
+  options: {
+    readonly env?: Record<string, string>;
+    readonly plant?: string;
+    /** Fills its directory before it starts; its state is in `state` there. */
+    readonly prepare?: (directory: string) => Promise<void>;
+  } = {},
 ): Promise<DaemonProcess> {
   if (!existsSync(PROGRAM)) throw new Error('the program is not built: npm run build');
   const directory = mkdtempSync(join(tmpdir(), 'hermes-node-'));
   const port = await freePort();
   const configFile = join(directory, 'hermes-edge.yaml');
   if (options.plant !== undefined) writeFileSync(join(directory, 'plant.yaml'), options.plant);
+  await options.prepare?.(directory);
   writeFileSync(configFile, `${yaml}\nstate_dir: state\nhttp:\n  port: ${port}\n`);
 
   const env = { ...process.env, ...options.env };

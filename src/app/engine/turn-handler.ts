@@ -18,6 +18,7 @@ import { beginTask } from '../../domain/session/ledger.ts';
 import { appendPlan, beginsNewTask } from '../../domain/session/ledger-append.ts';
 import { newLifespan } from '../../domain/session/lifespan.ts';
 import type { ExecutionCheck } from '../../domain/session/session-event.ts';
+import { estimateTokens } from '../../domain/session/token-estimate.ts';
 import type { ToolContract } from '../../domain/tool/tool-contract.ts';
 import type { ActionEnd, ActionExecutor } from './action-executor.ts';
 import { type Completed, completeMeaning } from './complete-meaning.ts';
@@ -479,14 +480,14 @@ export class TurnHandler implements TurnSteps {
     for (const end of ended) scope.lines.push(...this.lines(end, scope));
     if (detached.length > 0) this.#say(scope, 'working');
     const waiting = session.actions.filter(
-      ({ id, status }) => status === 'pending' && scope.actions.includes(id) && session.consents.has(id),
+      ({ id, status }) => status === 'pending' && scope.actions.includes(id),
     );
-    if (waiting.length > 0) {
-      const before = session.actions.filter(({ id }) =>
+    const before = session.actions.filter(
+      ({ id, status }) =>
+        (status === 'running' || status === 'pending') &&
         waiting.some(({ dependsOn }) => dependsOn.includes(id)),
-      );
-      scope.lines.push(...aboutSteps('waits_for', before, this.#parts, scope.language));
-    }
+    );
+    scope.lines.push(...aboutSteps('waits_for', before, this.#parts, scope.language));
     return scope.failed;
   }
 
@@ -516,13 +517,12 @@ export class TurnHandler implements TurnSteps {
 
   /** An action that ran on after its turn: its end is told, and what waited for it runs. */
   #endedLater(session: LiveSession, end: ActionEnd, scope: TurnScope): void {
-    const { tell } = this.#parts;
-    for (const line of this.lines(end, scope)) tell(session.station, line, scope.language);
+    for (const line of this.lines(end, scope)) this.#tell(session, scope, line);
     void this.#parts.executor
       .advance(session, (later) => this.#endedLater(session, later, scope))
       .then(async ({ ended }) => {
         for (const each of ended)
-          for (const line of this.lines(each, scope)) tell(session.station, line, scope.language);
+          for (const line of this.lines(each, scope)) this.#tell(session, scope, line);
         await session.commit();
       })
       .catch((error: unknown) => {
@@ -531,6 +531,20 @@ export class TurnHandler implements TurnSteps {
           'what ran on could not be kept',
         );
       });
+  }
+
+  /** Says something that nobody waits for; it belongs to the conversation like an answer. */
+  #tell(session: LiveSession, scope: TurnScope, line: string): void {
+    if (line === '') return;
+    session.say({
+      turnId: scope.id,
+      role: 'assistant',
+      source: scope.caller.origin === 'voice' ? 'voice' : 'main',
+      content: line,
+      tokens: estimateTokens(line),
+      isProtected: false,
+    });
+    this.#parts.tell(session.station, line, scope.language);
   }
 
   async #confirm(session: LiveSession, scope: TurnScope, action: Action): Promise<Ending> {

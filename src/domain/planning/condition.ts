@@ -30,8 +30,13 @@ export type Condition =
     }
   | { readonly fact: { readonly subject: NameOrSlot; readonly attribute: string } }
   | { readonly node: NodeFigure; readonly op: Comparison; readonly value: number }
-  /** Something that these tools did, or are about to do, stands in the ledger. */
-  | { readonly ledger: { readonly of: readonly string[] } };
+  /** Something that these tools did, or are about to do, stands in the ledger; with `newer_than`, behind all that those did. */
+  | {
+      readonly ledger: {
+        readonly of: readonly string[];
+        readonly newer_than?: readonly string[] | undefined;
+      };
+    };
 
 const name = z.string().min(1).max(64);
 export const scalarSchema = z.union([z.string().max(200), z.number(), z.boolean()]);
@@ -51,6 +56,8 @@ export const conditionSchema: z.ZodType<Condition> = z.lazy(() =>
     }),
     z.strictObject({ fact: z.strictObject({ subject: nameOrSlot, attribute: name }) }),
     z.strictObject({ node: z.enum(NODE_FIGURES), op, value: z.number() }),
-    z.strictObject({ ledger: z.strictObject({ of: z.array(name).min(1) }) }),
+    z.strictObject({
+      ledger: z.strictObject({ of: z.array(name).min(1), newer_than: z.array(name).min(1).optional() }),
+    }),
   ]),
 );

@@ -56,7 +56,11 @@ function truthOf(condition: Condition, facts: ConditionFacts, unread: Unread): T
     return known((facts.slots[condition.slot] !== undefined) === (condition.is === 'present'));
   if ('slot' in condition) return compare(facts.slots[condition.slot]?.value, condition.op, condition.value);
   if ('node' in condition) return compare(facts.node[condition.node], condition.op, condition.value);
-  if ('ledger' in condition) return known(facts.ledger.newest(condition.ledger.of, isUsable) !== undefined);
+  if ('ledger' in condition) {
+    const { of, newer_than: others = [] } = condition.ledger;
+    const newest = facts.ledger.newest([...of, ...others], isUsable);
+    return known(newest !== undefined && of.includes(newest.tool));
+  }
   if ('fact' in condition) {
     const subject = named(condition.fact.subject, facts);
     if (subject === undefined) return 'unknown';

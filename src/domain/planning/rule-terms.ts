@@ -50,7 +50,11 @@ function conditionTerms(condition: Condition, path: Path): readonly RuleTerm[] {
     return condition.any.flatMap((each, i) => conditionTerms(each, [...path, 'any', i]));
   if ('not' in condition) return conditionTerms(condition.not, [...path, 'not']);
   if ('slot' in condition) return [{ kind: 'slot', name: condition.slot, path: [...path, 'slot'] }];
-  if ('ledger' in condition) return toolTerms(condition.ledger.of, [...path, 'ledger', 'of']);
+  if ('ledger' in condition)
+    return [
+      ...toolTerms(condition.ledger.of, [...path, 'ledger', 'of']),
+      ...toolTerms(condition.ledger.newer_than ?? [], [...path, 'ledger', 'newer_than']),
+    ];
   if ('fact' in condition) {
     const { subject } = condition.fact;
     return typeof subject === 'string'

@@ -19,11 +19,11 @@ export function newActionId(): string {
   return `ac_${randomBytes(12).toString('hex')}`;
 }
 
-/** A new task begins with a plan that takes nothing from the ledger, when all that was to be done has come to an end. */
+/** A new task begins with a plan that rests on nothing in the ledger, when all that was to be done has come to an end. */
 export function beginsNewTask(ledger: Ledger, plan: Plan): boolean {
   const takesFromLedger = plan.steps.some(({ fromLedger }) => Object.keys(fromLedger).length > 0);
   const actions = taskActions(ledger);
-  return !takesFromLedger && actions.length > 0 && actions.every(isOver);
+  return !plan.continues && !takesFromLedger && actions.length > 0 && actions.every(isOver);
 }
 
 /**

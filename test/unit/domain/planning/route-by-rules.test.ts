@@ -133,6 +133,14 @@ describe('what refers to what was done before', () => {
     ]);
   });
 
+  it('"compare with" rests on what was asked for last: a past or a present value', () => {
+    const read = actionOf('a-2', 'read-value', { machine: 'motor-a', points: ['speed'] });
+    const asked = meaning('compare', { machine: 'pump-3' });
+    const point = (...ledger: Parameters<typeof ledgerOf>[0]) => route(asked, { ledger: ledgerOf(ledger) });
+    expect(point(history, read)).toMatchObject({ plan: { steps: [{ args: { point: 'speed' } }] } });
+    expect(point(read, history)).toMatchObject({ plan: { steps: [{ args: { point: 'temperature' } }] } });
+  });
+
   it('"export that" is bound to the newest result, also one that is still to come', () => {
     const running = { ...comparison, status: 'running' as const };
     const routed = route(meaning('export_result'), { ledger: ledgerOf([history, running]) });
@@ -152,6 +160,22 @@ describe('what refers to what was done before', () => {
       });
     },
   );
+
+  it('"send that" after another result sends no earlier export, but exports that result first', () => {
+    const exported = actionOf('a-2', 'export-report', {});
+    const later = actionOf('a-3', 'read-history', { machine: 'pump-3' });
+    const routed = route(meaning('send_result', { person: 'engineer Zhang' }), {
+      ledger: ledgerOf([history, exported, later]),
+    });
+    expect(routed).toMatchObject({
+      plan: {
+        steps: [
+          { tool: 'export-report', fromLedger: { results: { action: 'a-3', field: '' } } },
+          { tool: 'send-message', fromSteps: { file: { step: 0, field: 'file' } } },
+        ],
+      },
+    });
+  });
 
   it('"send that to engineer Zhang" sends the export, and makes one when there is none', () => {
     const asked = meaning('send_result', { person: 'engineer Zhang' });

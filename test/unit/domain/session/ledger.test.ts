@@ -126,13 +126,14 @@ describe('a plan in the ledger', () => {
     expect(appendPlan(full, planOf(planStep('read-value')), contextFor(full)).ok).toBe(false);
   });
 
-  it('begins a new task only when all is over and it takes nothing from the ledger', () => {
+  it('begins a new task only when all is over and it rests on nothing in the ledger', () => {
     const fresh = planOf(planStep('read-value'));
     const follow = planOf(planStep('compare', {}, { fromLedger: { with: { action: 'a1', field: '' } } }));
     const done = carryOut(append(EMPTY, planStep('read-value')), 'a1');
     expect(beginsNewTask(EMPTY, fresh)).toBe(false);
     expect(beginsNewTask(readExportMail, fresh)).toBe(false);
     expect(beginsNewTask(done, follow)).toBe(false);
+    expect(beginsNewTask(done, { ...fresh, continues: true })).toBe(false);
     expect(beginsNewTask(done, fresh)).toBe(true);
     const next = append(beginTask(done), planStep('read-value'));
     expect(taskActions(next)).toMatchObject([{ id: 'a2', task: 2, step: 1 }]);
