@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Meaning } from '../../domain/intent/meaning.ts';
+import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
 import type { Language } from '../../domain/language/language.ts';
 import type { Phrasebook } from '../../domain/phrases/phrasebook.ts';
 import type { PlantModel } from '../../domain/plc/plant-model.ts';
@@ -71,8 +71,20 @@ export function quantityName(quantity: string, plant: PlantModel, language: Lang
   return plant.quantityList().find((entry) => entry.value === quantity)?.spoken[language][0] ?? quantity;
 }
 
-/** The meaning that an answer makes of an open question; undefined when it answers something else. */
-export function answerQuestion(question: OpenQuestion, answer: Meaning): Meaning | undefined {
+/** What an answer makes of an open question, also one that means several names; undefined when it answers something else. */
+export function answeredMatch(
+  question: OpenQuestion,
+  answer: MatchOutcome,
+): Exclude<MatchOutcome, { kind: 'none' }> | undefined {
+  if (answer.kind === 'none') return undefined;
+  const given = answer.kind === 'match' ? [answer.meaning] : answer.meanings;
+  const meanings = given.flatMap((meaning) => answerQuestion(question, meaning) ?? []);
+  const [meaning] = meanings;
+  if (meaning === undefined || meanings.length < given.length) return undefined;
+  return meanings.length === 1 ? { kind: 'match', meaning } : { kind: 'tie', meanings };
+}
+
+function answerQuestion(question: OpenQuestion, answer: Meaning): Meaning | undefined {
   const ordinal = question.named ? answer.slots['ordinal'] : undefined;
   const place = ordinal?.value === 'last' ? question.choices.length : Number(ordinal?.value ?? 0);
   const chosen = question.choices[place - 1];

@@ -26,7 +26,7 @@ import type { ConfirmDesk } from './confirm-desk.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
 import type { LiveSession } from './live-session.ts';
-import { answerQuestion, type OpenQuestion, quantityName, questionText } from './open-question.ts';
+import { answeredMatch, type OpenQuestion, quantityName, questionText } from './open-question.ts';
 import type { SmallTalk } from './small-talk.ts';
 import type { StepCommands } from './step-commands.ts';
 import { aboutSteps, failureLine } from './step-words.ts';
@@ -286,18 +286,15 @@ export class TurnHandler implements TurnSteps {
   ): { readonly completed: Exclude<Completed, { kind: 'none' }>; readonly answers: boolean } | undefined {
     const { plant, keywords } = this.#parts;
     const { question } = session;
-    if (question !== undefined && match.kind === 'match') {
-      if (match.meaning.intent === 'repeat') {
-        scope.meaning = match.meaning;
-        return { completed: { kind: 'meaning', meaning: match.meaning }, answers: true };
-      }
-      const meaning = answerQuestion(question, match.meaning);
-      const completed =
-        meaning === undefined ? undefined : completeMeaning({ kind: 'match', meaning }, plant);
-      if (completed !== undefined && completed.kind !== 'none') {
-        scope.meaning = meaning;
-        return { completed, answers: true };
-      }
+    if (question !== undefined && match.kind === 'match' && match.meaning.intent === 'repeat') {
+      scope.meaning = match.meaning;
+      return { completed: { kind: 'meaning', meaning: match.meaning }, answers: true };
+    }
+    const answered = question === undefined ? undefined : answeredMatch(question, match);
+    const answer = answered === undefined ? undefined : completeMeaning(answered, plant);
+    if (answered !== undefined && answer !== undefined && answer.kind !== 'none') {
+      scope.meaning = answered.kind === 'match' ? answered.meaning : undefined;
+      return { completed: answer, answers: true };
     }
     const completed = completeMeaning(match, plant);
     if (completed.kind !== 'none' && !(match.kind === 'match' && match.meaning.intent === 'choose')) {

@@ -118,6 +118,18 @@ describe('a conversation', () => {
     });
   });
 
+  it('asks on when the answer is a name that two machines have', async () => {
+    expect(await ask('read the pressure')).toMatchObject({ answer: 'The pressure of which machine?' });
+    expect(await ask('the pump')).toMatchObject({
+      outcome: 'OPEN',
+      answer: 'Which one: pump three, or pump four?',
+    });
+    expect(await ask('the second one')).toMatchObject({
+      outcome: 'COMPLETED',
+      readings: [{ machine: 'pump-4', value: 6 }],
+    });
+  });
+
   it('keeps the questions of two stations apart', async () => {
     await ask('read the pressure of the pump', 'a');
     expect(await ask('the first', 'b')).toMatchObject({ outcome: 'FAILED', intent: undefined });

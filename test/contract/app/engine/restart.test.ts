@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -92,7 +92,9 @@ describe('a daemon that ends in the middle of a conversation', () => {
         answer: 'machine twelve setpoint is fifty degrees now.',
       });
       for (const station of ['ask', 'ask-2'])
-        expect(await conversation.ask('continue', station)).toMatchObject({ answer: say('nothing_to_continue') });
+        expect(await conversation.ask('continue', station)).toMatchObject({
+          answer: say('nothing_to_continue'),
+        });
       expect(await conversation.ask('confirm execute')).toMatchObject({ answer: say('nothing_to_confirm') });
       expect(await registers()).toEqual(BEFORE);
       expect(await writes()).toBe(1);
@@ -106,9 +108,11 @@ describe('a daemon that ends in the middle of a conversation', () => {
       await conversation.ask(TO_FIFTY);
       await plc.delay(1500);
       const confirmed = conversation.ask('confirm execute');
-      await eventually('the write is begun', async () => (await conversation.audited('action.begun')).length > 0);
+      await eventually(
+        'the write is begun',
+        async () => (await conversation.audited('action.begun')).length > 0,
+      );
       // What is on disk now is what a power cut leaves.
-      const { cpSync } = await import('node:fs');
       const cut = mkdtempSync(join(tmpdir(), 'hermes-cut-'));
       cpSync(directory, cut, { recursive: true });
       await confirmed;
@@ -120,7 +124,9 @@ describe('a daemon that ends in the middle of a conversation', () => {
       await start();
       expect(conversation.told).toContain(say('interrupted'));
       const report = await conversation.ask('continue');
-      expect(report.answer).toContain('It is not known whether this was done: step one, the write. Please look.');
+      expect(report.answer).toContain(
+        'It is not known whether this was done: step one, the write. Please look.',
+      );
       expect(await conversation.ask('confirm execute')).toMatchObject({ answer: say('nothing_to_confirm') });
       expect(await conversation.ask('continue')).toMatchObject({ answer: say('nothing_to_continue') });
       expect(await registers()).toEqual(BEFORE);
