@@ -1,23 +1,22 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A web server whose answers wait until the test lets them go, by the path that is asked for. */
+const ANSWER_AFTER_MS = 200;
+
+/** A web server that says of each path whether the test lets it pass: `open` or `held`. */
 export class HeldGate {
   readonly #held = new Set<string>();
-  readonly #waiting = new Map<string, ServerResponse[]>();
   readonly #server: Server;
 
   constructor() {
-    this.#server = createServer((request, response) => {
-      const path = request.url ?? '';
-      if (!this.#held.has(path)) {
-        response.end('go');
-        return;
-      }
-      this.#waiting.set(path, [...(this.#waiting.get(path) ?? []), response]);
+    this.#server = createServer(async (request, response) => {
+      await sleep(ANSWER_AFTER_MS);
+      response.end(this.#held.has(request.url ?? '') ? 'held' : 'open');
     });
   }
 
+  /** Resolves with host and port. */
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     const address: AddressInfo | string | null = this.#server.address();
@@ -29,10 +28,8 @@ export class HeldGate {
     this.#held.add(path);
   }
 
-  release(path: string): void {
+  open(path: string): void {
     this.#held.delete(path);
-    for (const response of this.#waiting.get(path) ?? []) response.end('go');
-    this.#waiting.delete(path);
   }
 
   async stop(): Promise<void> {

@@ -89,14 +89,18 @@ function writeGated(
   const changed = {
     ...contract,
     name: gated(tool),
-    sla: { ...sla, max_execution_time_ms: 60_000, detached: true },
+    sla: { ...sla, max_execution_time_ms: 300_000, detached: true },
     capabilities: ['http.request', 'tools.call'],
     depends_on: [tool],
     phrases: { ready },
   };
   const folder = writeSitePack(directory, gated(tool), {
     handle: `
-  await context.use('http.request', { url: ${JSON.stringify(url)}, timeout_ms: 30000 });
+  for (let isOpen = false; !isOpen; ) {
+    const { body } = await context.use('http.request', { url: ${JSON.stringify(url)} });
+    isOpen = body === 'open';
+    context.signal.throwIfAborted();
+  }
   const { result } = await context.use('tools.call', { tool: ${JSON.stringify(tool)}, args });
   return { result, say: [{ phrase: 'ready', values: {} }] };`,
   });

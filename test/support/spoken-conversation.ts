@@ -18,24 +18,21 @@ const shownSchema = z.object({
 
 export interface Heard {
   /** What the recogniser made of it. */
-  readonly understood: string;
-  /** What was answered, as it was put into the speech engine. */
-  readonly answer: string;
-  readonly outcome: unknown;
+  readonly heard: string;
+  /** What was said since, each line as it was put into the speech engine. */
+  readonly said: readonly string[];
+  /** The steps of the task under way, each as "STEP TOOL STATUS". */
+  readonly ledger: readonly string[];
   /** What the speaker made of it, until all was quiet again. */
   readonly sound: Buffer;
 }
 
 /** Somebody who speaks with a daemon through a virtual sound card, and looks into its ledger. */
 export interface SpokenConversation {
-  /** Says it and listens until the daemon has been silent again. */
+  /** Says it and listens until the daemon has been silent again; says it again when it was not understood. */
   say(text: string): Promise<Heard>;
-  /** What the microphone's session says, newest last. */
-  told(): Promise<readonly string[]>;
-  /** The steps of the task under way, each as "STEP TOOL STATUS". */
-  ledger(): Promise<readonly string[]>;
-  /** Resolves when nothing is being said and nothing waits to be. */
-  quiet(): Promise<void>;
+  /** What has become of it by now. */
+  look(): Promise<Omit<Heard, 'sound'>>;
   end(): void;
 }
 
@@ -46,6 +43,10 @@ export interface SpokenConversation {
 const WORDS_PER_MINUTE = 185;
 /** Once silent so long, it has nothing to say any more: between two lines it is silent for less. */
 const QUIET_MS = 600;
+const ANSWER_WITHIN_MS = 8000;
+/** As a person would, it says a sentence again when it is asked to, or when nothing comes. */
+const MOST_TIMES = 3;
+const NOT_UNDERSTOOD = ['Please say that again.', '请再说一遍。'];
 
 export function speakWith(
   daemon: DaemonProcess,
@@ -74,24 +75,46 @@ export function speakWith(
     );
   }
 
-  async function shown(): Promise<z.infer<typeof shownSchema>['session']> {
-    const list = await daemon.command('sessions', 'list', '--json');
-    const { sessions } = listSchema.parse(JSON.parse(list.stdout));
-    const session = sessions.find(({ station }) => station === 'microphone');
-    if (session === undefined) throw new Error('the microphone has no session');
-    const one = await daemon.command('sessions', 'show', session.id, '--json');
-    return shownSchema.parse(JSON.parse(one.stdout)).session;
-  }
-
-  const lines = async () =>
-    (await shown()).timeline.flatMap(({ by, text }) =>
+  let id: string | undefined;
+  async function look(): Promise<Omit<Heard, 'sound'>> {
+    if (id === undefined) {
+      const list = await daemon.command('sessions', 'list', '--json');
+      const { sessions } = listSchema.parse(JSON.parse(list.stdout));
+      id = sessions.find(({ station }) => station === 'microphone')?.id;
+    }
+    if (id === undefined) throw new Error('the microphone has no session');
+    const shown = await daemon.command('sessions', 'show', id, '--json');
+    const { ledger, timeline } = shownSchema.parse(JSON.parse(shown.stdout)).session;
+    const lines = timeline.flatMap(({ by, text }) =>
       by === undefined || text === undefined ? [] : [{ by, text }],
     );
+    const at = lines.findLastIndex(({ by }) => by === 'person');
+    return {
+      heard: lines[at]?.text ?? '',
+      said: lines.slice(at + 1).map(({ text }) => text),
+      ledger: ledger
+        .slice(ledger.findLastIndex(({ step }) => step === 1))
+        .map(({ step, tool, status }) => `${step} ${tool} ${status}`),
+    };
+  }
+
+  /** Undefined when nothing was answered. */
+  async function sayOnce(wav: string): Promise<Heard | undefined> {
+    const before = decided().length;
+    const recording = card.recordSpeaker();
+    await recording.ready;
+    await card.playIntoMicrophone(wav);
+    const isDecided = await eventually('an answer', () => decided().length > before, ANSWER_WITHIN_MS).catch(
+      () => false,
+    );
+    await quiet();
+    const sound = await recording.stop();
+    return isDecided ? { ...(await look()), sound } : undefined;
+  }
 
   return {
-    quiet,
+    look,
     async say(text) {
-      const before = decided().length;
       const wav = join(directory, 'sentence.wav');
       await synthesiseFile(wav, text, {
         language,
@@ -99,26 +122,12 @@ export function speakWith(
         beforeMs: 900,
         afterMs: 1200,
       });
-      const recording = card.recordSpeaker();
-      await recording.ready;
-      await card.playIntoMicrophone(wav);
-      await eventually(`an answer to "${text}"`, () => decided().length > before, 15_000);
-      await quiet();
-      const sound = await recording.stop();
-      const said = await lines();
-      const understood = said.findLast(({ by }) => by === 'person')?.text ?? '';
-      const answer = said
-        .slice(said.findLastIndex(({ by }) => by === 'person') + 1)
-        .map((line) => line.text)
-        .join(' ');
-      return { understood, answer, outcome: decided().at(-1)?.['outcome'], sound };
-    },
-    told: async () => (await lines()).filter(({ by }) => by !== 'person').map(({ text }) => text),
-    async ledger() {
-      const { ledger } = await shown();
-      return ledger
-        .slice(ledger.findLastIndex(({ step }) => step === 1))
-        .map(({ step, tool, status }) => `${step} ${tool} ${status}`);
+      for (let time = 1; ; time += 1) {
+        const said = await sayOnce(wav);
+        if (said !== undefined && !NOT_UNDERSTOOD.includes(said.said[0] ?? '')) return said;
+        if (time === MOST_TIMES)
+          throw new Error(`"${text}" was not understood: ${said === undefined ? 'nothing' : said.heard}`);
+      }
     },
     end: () => rmSync(directory, { recursive: true }),
   };
