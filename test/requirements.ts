@@ -106,6 +106,10 @@ const HOSTILE = 'contract/sandbox/hostile-tools.test.ts';
 const PACKS = 'contract/tooling/packs-in-sandbox.test.ts';
 const SHIPPED = 'contract/tooling/shipped-packs.test.ts';
 const PACK_FILES = 'contract/tooling/tool-pack-files.test.ts';
+const EVERY_WAY = 'contract/app/engine/gate-every-way.test.ts';
+const STEPS = 'contract/app/engine/steps.test.ts';
+const RESTART = 'contract/app/engine/restart.test.ts';
+const PEOPLE = 'contract/app/engine/people.test.ts';
 const HTTP = 'contract/http/http-server.test.ts';
 const SESSIONS_COMMAND = 'contract/commands/sessions.test.ts';
 const TOOLS_COMMAND = 'contract/commands/tools-and-tickets.test.ts';
@@ -143,6 +147,7 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
     whole: false,
     part: 'the machine whole; the engine ends a route that takes too long instead of taking the fallback route',
     tests: [
+      [EVERY_WAY, 'by silence: after 60 s the question is over, and that is said'],
       [MACHINE, 'listens 30 s, parses 500 ms, routes 200 ms, confirms 60 s, and rests for ever'],
       [MACHINE, 'falls back to keywords after 500 ms, and after 80 ms more it has not understood'],
       [MACHINE, 'takes the fallback route after 200 ms, and gives up after 200 ms more'],
@@ -181,6 +186,7 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'S-07': {
     whole: true,
     tests: [
+      [EVERY_WAY, 'again by a turn that is sent again'],
       [TURN_ID, 'is tr_ and 48 random bits'],
       [TURN_ID, 'of a client is kept when it has the right form, so that a command sent again has the same'],
       [STATE_HASH, 'is a SHA-256 over exactly twelve fields'],
@@ -205,6 +211,10 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'S-09': {
     whole: true,
     tests: [
+      [STEPS, 'that waits: it will not be done, and the others are'],
+      [STEPS, 'that runs: it is stopped, and what needs it is held and named'],
+      [STEPS, 'that is done: it is undone once that is confirmed, and the file is gone'],
+      [STEPS, 'on which a mail depends that is sent: that is said by its name'],
       [
         LEDGER,
         'becomes actions with steps counted from 1, what they depend on, and where their values come from',
@@ -235,6 +245,14 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'S-12': {
     whole: true,
     tests: [
+      [
+        RESTART,
+        'kills the open question; "continue" asks again, with the value of now, and nothing is done twice',
+      ],
+      [
+        RESTART,
+        'leaves a write that was under way with an outcome that nobody knows: it is named, and not repeated',
+      ],
       [HOUSE, 'is found again by its station after a restart, and by no other'],
       [STORE, 'comes back after a restart as it was: state, ledger, messages, outbox, turn and audit'],
       [
@@ -386,6 +404,7 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'N-05': {
     whole: true,
     tests: [
+      [PEOPLE, 'the report of a day goes to the person who was meant, once that is sure and confirmed'],
       [RESEND, 'a name that nobody has is passed on in brackets and asked about, never acted on'],
       [RESEND, 'a name that is only like one is flagged, so that the gate asks'],
     ],
@@ -393,6 +412,7 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'N-06': {
     whole: true,
     tests: [
+      [EVERY_WAY, 'by the plan of a model: a person has to confirm it, in the words'],
       [ROUTING, 'have a rule for every intent that carries a plan, and each plan is of at most five steps'],
       [RESEND, '%s, %s: the report of that day is found and sent, without a model'],
       [PLANNER, 'since nothing listens there gives no plan'],
@@ -436,6 +456,7 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
     whole: false,
     part: 'access by role; the data scope is declared and held against the capabilities, but no person is kept to one',
     tests: [
+      [EVERY_WAY, 'leaves an audit from the words to the register'],
       [GATE, 'hold for whatever comes by %s'],
       [ROLE, 'are asked for by the access level, CRITICAL with a name'],
       [BADGES, 'raises the role at its station for ten minutes, and at no other'],
@@ -547,6 +568,7 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'T-15': {
     whole: true,
     tests: [
+      [STEPS, 'that is done: it is undone once that is confirmed, and the file is gone'],
       [CANCEL, 'that is done: its compensation is planned, and the mail that has not gone is held'],
       [RUNNER, 'the tool that it names stands in, and the answer says so'],
       [CONTRACT, 'never falls back to a tool of higher access'],
@@ -578,6 +600,11 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'T-18': {
     whole: true,
     tests: [
+      [
+        EVERY_WAY,
+        'hears machine, point, present and new value, and after "confirm execute" what became of it',
+      ],
+      [EVERY_WAY, 'by silence: after 60 s the question is over, and that is said'],
       [GATE, 'hold for whatever comes by %s'],
       [GATE, 'takes the execute phrase for every write, however harmless its tool says it is'],
       [RUNNER, 'count calls, failures and the 95th percentile with the limit that follows from it'],
@@ -781,6 +808,10 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'F-19': {
     whole: true,
     tests: [
+      [
+        RESTART,
+        'kills the open question; "continue" asks again, with the value of now, and nothing is done twice',
+      ],
       [HOUSE, 'is found again by its station after a restart, and by no other'],
       [MACHINE, 'an open confirmation is dead, said so, and offered again by "continue"'],
       [RESUME, '%s, which was running, may be done again under the same key'],
@@ -890,6 +921,10 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
     whole: false,
     part: 'no rollback pretends to undo what a machine did',
     tests: [
+      [
+        RESTART,
+        'leaves a write that was under way with an outcome that nobody knows: it is named, and not repeated',
+      ],
       [CANCEL, 'of which nobody knows what it did: it is said so, and nothing is done'],
       [CANCEL, 'that nothing undoes: it is said so'],
       [LEDGER_PROPERTY, 'a restart repeats nothing that moves a machine'],
