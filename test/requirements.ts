@@ -404,7 +404,8 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'N-05': {
     whole: true,
     tests: [
-      [PEOPLE, 'the report of a day goes to the person who was meant, once that is sure and confirmed'],
+      [PEOPLE, 'the report of a day goes to the one who was meant, once that is sure and confirmed'],
+      [PEOPLE, 'a name that nobody has goes nowhere'],
       [RESEND, 'a name that nobody has is passed on in brackets and asked about, never acted on'],
       [RESEND, 'a name that is only like one is flagged, so that the gate asks'],
     ],
