@@ -116,6 +116,7 @@ const TOOLS_COMMAND = 'contract/commands/tools-and-tickets.test.ts';
 const WEBHOOK = 'contract/webhook/ticket-webhook.test.ts';
 const MQTT = 'contract/mqtt/mqtt-surface.test.ts';
 const SYSTEMD = 'contract/systemd/systemd-service.test.ts';
+const FIVE_COMMANDS = 'scenario/five-commands.test.ts';
 const SPOKEN = 'scenario/spoken-read.test.ts';
 const PARTS = 'scenario/parts-come-and-go.test.ts';
 const ALARMS = 'scenario/alarms.test.ts';
@@ -211,6 +212,11 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'S-09': {
     whole: true,
     tests: [
+      [
+        FIVE_COMMANDS,
+        'tell yesterday, compare, export, mail after a yes, and take the export back, naming the mail that is sent',
+      ],
+      [FIVE_COMMANDS, 'stop an export that runs, and hold the mail that was consented to and waited for it'],
       [STEPS, 'that waits: it will not be done, and the others are'],
       [STEPS, 'that runs: it is stopped, and what needs it is held and named'],
       [STEPS, 'that is done: it is undone once that is confirmed, and the file is gone'],
