@@ -13,7 +13,7 @@ import type { Plan } from '../../domain/planning/plan.ts';
 import type { Question, Routed } from '../../domain/planning/routed.ts';
 import { COMMANDS } from '../../domain/plc/device-map-shape.ts';
 import type { WriteMode } from '../../domain/plc/writing/write-order.ts';
-import { type Action, isOver } from '../../domain/session/action.ts';
+import type { Action } from '../../domain/session/action.ts';
 import { beginTask } from '../../domain/session/ledger.ts';
 import { appendPlan, beginsNewTask } from '../../domain/session/ledger-append.ts';
 import { newLifespan } from '../../domain/session/lifespan.ts';
@@ -194,9 +194,6 @@ export class TurnHandler implements TurnSteps {
     this.#parts.gatekeeper.remember(open.confirmation.id, consent);
     session.consents.set(action.id, consentOf(open.confirmation, consent));
     session.move(action.id, 'pending');
-    // What was planned with it, and is not done yet, goes on in this turn.
-    const planned = session.actions.filter(({ turnId }) => turnId === action.turnId);
-    scope.actions.push(...planned.filter((each) => !isOver(each)).map(({ id }) => id));
     session.note('confirmation.ended', {
       action: action.id,
       confirmation: open.confirmation.id,

@@ -90,6 +90,10 @@ describe.each([
     expect(await conversation.ask('yes')).toMatchObject({
       outcome: 'COMPLETED',
       answer: `Sent to ${meant}.`,
+      steps: [
+        { tool: 'find-report', status: 'done' },
+        { tool: 'send-message', status: 'done' },
+      ],
     });
     const [sent] = mail.received;
     expect(runPython('read_mail.py', [], sent?.raw)).toMatchObject({
