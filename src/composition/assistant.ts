@@ -29,7 +29,7 @@ import { shipped } from '../config/shipped.ts';
 import type { Envelope } from '../domain/envelope.ts';
 import { isDeclaredOutput } from '../domain/gate/gate.ts';
 import { shiftCalendarOf } from '../domain/history/shift-calendar.ts';
-import type { Language } from '../domain/language/language.ts';
+
 import { isPhraseKey, PHRASE_PLACEHOLDERS } from '../domain/phrases/phrase-keys.ts';
 import { INTENT_SLOTS } from '../domain/planning/intents.ts';
 import { MAX_RULE_FILE_CHARACTERS, parseRules } from '../domain/planning/parse-rules.ts';
