@@ -31,8 +31,9 @@ interface Case {
   readonly askedToSend: string;
   readonly exportingAskedToSend: string;
   readonly sent: string;
-  readonly undoneMailSent: string;
-  readonly undoneMailHeld: string;
+  readonly undoMailSent: string;
+  readonly undoMailHeld: string;
+  readonly removed: string;
   readonly mailCancelled: string;
   readonly nothingToConfirm: string;
   readonly working: string;
@@ -64,8 +65,9 @@ const CASES: readonly Case[] = [
     askedToSend: 'Send it to Zhang? Say yes or no.',
     exportingAskedToSend: 'I am working on it. Send it to Zhang? Say yes or no.',
     sent: 'Sent to Zhang.',
-    undoneMailSent: 'Undone: step three, the export. Already done: step four, the message.',
-    undoneMailHeld: 'Undone: step three, the export. Held and not done: step four, the message.',
+    undoMailSent: 'Already done: step four, the message. Remove the report? Say yes or no.',
+    undoMailHeld: 'Held and not done: step four, the message. Remove the report? Say yes or no.',
+    removed: 'The report is removed.',
     mailCancelled: 'Cancelled: step three, the message.',
     nothingToConfirm: 'There is nothing to confirm.',
     working: 'I am working on it.',
@@ -91,8 +93,9 @@ const CASES: readonly Case[] = [
     askedToSend: '发给张工？请说可以或者取消。',
     exportingAskedToSend: '正在处理。发给张工？请说可以或者取消。',
     sent: '已发给张工。',
-    undoneMailSent: '第三步导出已撤销。第四步邮件已经完成，收不回来。',
-    undoneMailHeld: '第三步导出已撤销。第四步邮件不再执行。',
+    undoMailSent: '第四步邮件已经完成，收不回来。删除报告？请说可以或者取消。',
+    undoMailHeld: '第四步邮件不再执行。删除报告？请说可以或者取消。',
+    removed: '报告已删除。',
     mailCancelled: '第三步邮件已取消。',
     nothingToConfirm: '没有等待确认的操作。',
     working: '正在处理。',
@@ -213,8 +216,10 @@ describe.each(CASES)('five spoken commands in $language', (words) => {
         const { attachments } = mailSchema.parse(runPython('read_mail.py', [], message?.raw));
         expect(attachments).toEqual([{ name: file, content: content.toString('base64') }]);
 
-        expect(await person.say(words.cancelThird)).toMatchObject({
-          said: [words.undoneMailSent],
+        expect((await person.say(words.cancelThird)).said).toEqual([words.undoMailSent]);
+        expect(reports()).toEqual([file]);
+        expect(await person.say(words.consent)).toMatchObject({
+          said: [words.removed],
           ledger: [
             '1 read-history done',
             '2 compare done',
@@ -230,15 +235,16 @@ describe.each(CASES)('five spoken commands in $language', (words) => {
     );
 
     it(
-      'take the export back while the mail waits for its yes: the mail is held, and a late yes sends nothing',
+      'take the export back while the mail waits for its yes: the mail is held, and no later yes sends it',
       async () => {
         await person.say(words.yesterday);
         await person.say(words.compare);
         expect((await person.say(words.send)).said[0]).toBe(words.exportingAskedToSend);
         await until('the export is done', '3 export-report done');
         expect(reports()).toHaveLength(1);
-        expect(await person.say(words.cancelThird)).toMatchObject({
-          said: [words.undoneMailHeld],
+        expect((await person.say(words.cancelThird)).said).toEqual([words.undoMailHeld]);
+        expect(await person.say(words.consent)).toMatchObject({
+          said: [words.removed],
           ledger: [
             '1 read-history done',
             '2 compare done',
