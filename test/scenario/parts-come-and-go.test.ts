@@ -102,7 +102,7 @@ describe('while the daemon runs', () => {
   });
 
   it('the recogniser may be killed: typed commands go on, and it understands again', async () => {
-    killChild('worker');
+    killChild('recogniser/worker');
     await eventually('the recogniser is named', async () => (await troubled()).includes('recogniser'));
     expect(await typedCommand()).toMatchObject({ outcome: 'COMPLETED' });
     await allWell();
@@ -159,7 +159,7 @@ describe('while the daemon runs', () => {
 
   it('it has one recorder and one recogniser, and leaves nothing over when it ends', async () => {
     expect(children('arecord')).toHaveLength(1);
-    expect(children('worker')).toHaveLength(1);
+    expect(children('recogniser/worker')).toHaveLength(1);
     const all = descendants(daemon.pid);
     expect(all.length).toBeGreaterThanOrEqual(2);
     expect(await daemon.stop()).toBe(0);
