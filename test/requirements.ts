@@ -104,7 +104,7 @@ const RULE_BOOK = 'contract/planning/rule-book.test.ts';
 const SANDBOX = 'contract/sandbox/process-sandbox.test.ts';
 const HOSTILE = 'contract/sandbox/hostile-tools.test.ts';
 const PACKS = 'contract/tooling/packs-in-sandbox.test.ts';
-const SHIPPED = 'contract/tooling/shipped-packs.test.ts';
+const SHIPPED = 'contract/tools/shipped-packs-in-sandbox.test.ts';
 const PACK_FILES = 'contract/tooling/tool-pack-files.test.ts';
 const EVERY_WAY = 'contract/app/engine/gate-every-way.test.ts';
 const STEPS = 'contract/app/engine/steps.test.ts';
@@ -548,7 +548,7 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'T-12': {
     whole: true,
     tests: [
-      [SHIPPED, '%s fits the others and passes its tests in the sandbox'],
+      [SHIPPED, '%s passes its own test cases under its own limits'],
       [PACKS, 'are used when their tests pass: shipped ones and those of the site'],
       [PACKS, 'are not used when a test fails, and say which'],
       [PACKS, 'were tested without anything being written'],
@@ -984,7 +984,7 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
       [PARTS, 'the recogniser may be killed: typed commands go on, and it understands again'],
       [PARTS, 'the Modbus server may stop: it says so instead of a value, and reads again when it is back'],
       [PARTS, 'the broker may stop: voice goes on, and an alarm is heard when it is back'],
-      [SHIPPED, '%s fits the others and passes its tests in the sandbox'],
+      [SHIPPED, '%s passes its own test cases under its own limits'],
       [STATIONS, 'have a session, a ledger and an answer each, and see nothing of one another'],
     ],
   },

@@ -143,6 +143,7 @@ beforeAll(async () => {
     { clocks: systemClocks(), scheduler: systemScheduler, logger: silentLogger() },
   );
   for (const service of tools.services) await service.start(new AbortController().signal);
+  await tools.begin();
   for (const { name } of tools.registry.all()) await tools.registry.whenTested(name, 50_000);
 });
 

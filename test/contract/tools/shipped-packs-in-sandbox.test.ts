@@ -1,10 +1,11 @@
-import { readdirSync, symlinkSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProcessSandbox, SANDBOX_DEFAULTS } from '../../../src/adapters/sandbox/process-sandbox.ts';
 import { readPack } from '../../../src/composition/tool-packs.ts';
 import { contractFaults, relationFaults } from '../../../src/domain/tool/check-contract.ts';
+import { CAPABILITIES } from '../../../src/domain/tool/tool-contract.ts';
 import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 import { CannedCapabilities } from '../../../src/tooling/canned-capabilities.ts';
@@ -23,7 +24,6 @@ let tester: PackTester;
 
 beforeAll(async () => {
   built = new BuiltTools();
-  symlinkSync(PACKAGES, join(built.directory, 'node_modules'));
   sandbox = new ProcessSandbox(
     { ...SANDBOX_DEFAULTS, readable: [built.directory, PACKAGES] },
     { clocks: systemClocks(), scheduler: systemScheduler, logger: silentLogger() },
@@ -55,5 +55,11 @@ describe('the shipped tools, built and in the sandbox', () => {
   it.each(NAMES)('%s passes its own test cases under its own limits', async (name) => {
     const { pack, cases } = content(name);
     expect(await tester.firstFailure(pack, cases, never)).toBeUndefined();
+  });
+
+  it('use only capabilities that there are, and at least those that a site cannot do without', () => {
+    const used = new Set(NAMES.flatMap((name) => content(name).pack.contract.capabilities));
+    expect(CAPABILITIES).toEqual(expect.arrayContaining([...used]));
+    expect([...used]).toEqual(expect.arrayContaining(['points.read', 'caller.describe']));
   });
 });
