@@ -1,11 +1,8 @@
-import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { PolledFile } from '../adapters/files/polled-file.ts';
 import { OpenAiClient } from '../adapters/model/openai-client.ts';
 import { clockState } from '../adapters/systemd/clock-state.ts';
-import { ActionExecutor } from '../app/engine/action-executor.ts';
 import { CommandIntake } from '../app/engine/command-intake.ts';
-import { ConfirmDesk } from '../app/engine/confirm-desk.ts';
 import { ConversationLog } from '../app/engine/conversation-log.ts';
 import { Engine } from '../app/engine/engine.ts';
 import type { EngineParts } from '../app/engine/engine-parts.ts';
@@ -13,9 +10,6 @@ import { Gatekeeper } from '../app/engine/gatekeeper.ts';
 import { SessionEffects } from '../app/engine/session-effects.ts';
 import { SessionHouse } from '../app/engine/session-house.ts';
 import { SessionHousekeeping } from '../app/engine/session-housekeeping.ts';
-import { SmallTalk } from '../app/engine/small-talk.ts';
-import { StepCommands } from '../app/engine/step-commands.ts';
-import { TurnHandler } from '../app/engine/turn-handler.ts';
 import type { NodeStatus } from '../app/node-status.ts';
 import { ModelPlanner } from '../app/planning/model-planner.ts';
 import { RuleBook } from '../app/planning/rule-book.ts';
@@ -47,6 +41,7 @@ import type { Storage } from './storage.ts';
 import { composeTickets } from './tickets.ts';
 import { toolPacks } from './tool-packs.ts';
 import { composeTools, type Tools } from './tools.ts';
+import { composeTurns } from './turns.ts';
 
 /** What has ended is kept for so long, milliseconds: 30 days. */
 const KEPT_MS = 30 * 86_400_000;
@@ -231,7 +226,6 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     store: storage.sessions,
     onEffect: (session, effect) => effects.handle(session, effect),
   });
-  const executor = new ActionExecutor({ tools: tools.runner, logger });
   const common: EngineParts = {
     ...runtime,
     plant,
@@ -252,27 +246,13 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     silence: parts.silence,
     tell: parts.tell,
   };
-  const steps = new StepCommands({
-    ...common,
-    executor,
-    decide: (action, scope) => turns.decide(action, scope),
-  });
-  const turns: TurnHandler = new TurnHandler({
-    ...common,
-    executor,
-    gatekeeper,
-    steps,
-    talk: new SmallTalk(common),
-    desk: new ConfirmDesk({ ...common, random: () => randomInt(2 ** 32) / 2 ** 32 }),
-    confirmAt: (station) => [station],
-    writes: guard.writes,
-  });
-  const engine = new Engine({ ...common, house, turns, log });
+  const turns = composeTurns(common, { gatekeeper, writes: guard.writes });
+  const engine = new Engine({ ...common, ...turns, house, log });
   const commands = new CommandIntake({
     ...common,
     house,
     gatekeeper,
-    turns,
+    runner: turns.runner,
     log,
     language,
     proposeAt: config.microphone.enabled ? VOICE_STATION : undefined,

@@ -13,15 +13,15 @@ import { hasEffect } from './action-executor.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
+import type { PlanRunner } from './plan-runner.ts';
 import type { SessionHouse } from './session-house.ts';
 import { inOneBreath } from './step-words.ts';
-import type { TurnHandler } from './turn-handler.ts';
 import { TurnScope } from './turn-scope.ts';
 
 interface Parts extends EngineParts {
   readonly house: SessionHouse;
   readonly gatekeeper: Gatekeeper;
-  readonly turns: TurnHandler;
+  readonly runner: PlanRunner;
   readonly log: ConversationLog;
   /** Where somebody can hear a proposal and confirm it; undefined where there is nobody. */
   readonly proposeAt: string | undefined;
@@ -113,7 +113,7 @@ export class CommandIntake {
 
   /** Puts it before a person, in the session of their station. */
   async #propose(contract: ToolContract, args: JsonObject, caller: Caller): Promise<ToolReply> {
-    const { proposeAt, house, turns, log, tell, language, clocks } = this.#parts;
+    const { proposeAt, house, runner, log, tell, language, clocks } = this.#parts;
     if (proposeAt === undefined)
       return refusal(
         'NOT_CONFIRMED',
@@ -134,7 +134,7 @@ export class CommandIntake {
       beganAtMs: nowMs,
     });
     session.apply({ type: 'requested', turnId: scope.id, lifespan: newLifespan() });
-    await turns.carryOut(session, scope, {
+    await runner.carryOut(session, scope, {
       source: 'rule',
       continues: false,
       steps: [{ tool: contract.name, args, needs: [], fromSteps: {}, fromLedger: {} }],

@@ -10,6 +10,7 @@ import { turnIdFor } from '../../domain/session/turn-id.ts';
 import type { Caller, Origin } from '../../domain/tool/tool-call.ts';
 import type { Transcript } from '../ports/recogniser.ts';
 import type { TurnReport } from '../turn-report.ts';
+import type { ConsentTaker } from './consent-taker.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { evidenceOf } from './evidence-of.ts';
@@ -34,6 +35,7 @@ export interface Utterance {
 interface Parts extends EngineParts {
   readonly house: SessionHouse;
   readonly turns: TurnHandler;
+  readonly consents: ConsentTaker;
   readonly log: ConversationLog;
 }
 
@@ -155,12 +157,12 @@ export class Engine {
       .catch((error: unknown) =>
         this.#parts.logger.error({ error: String(error) }, 'the audit could not be written'),
       );
-    const { turns } = this.#parts;
+    const { turns, consents } = this.#parts;
     const ids = { sessionId: session.id, turnId: scope.id, station: session.station };
     await this.#parts.context.run(ids, () =>
       session.confirmation === undefined
         ? turns.begin(session, scope, match)
-        : turns.answerConfirmation(session, scope, match),
+        : consents.answer(session, scope, match),
     );
     return this.#report(session, scope);
   }
@@ -236,7 +238,7 @@ export class Engine {
       const open = session.confirmation;
       const why = open === undefined ? undefined : killedBy(open.confirmation, event);
       if (open === undefined || why === undefined) continue;
-      this.#parts.turns.endConfirmation(session, why);
+      this.#parts.consents.end(session, why);
       session.apply({ type: 'ground_changed' });
       const { language, machines } = open.confirmation;
       const [machine] = machines;

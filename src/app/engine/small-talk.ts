@@ -12,12 +12,16 @@ import { resumable } from '../../domain/session/ledger-resume.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { LiveSession } from './live-session.ts';
 import { questionText } from './open-question.ts';
+import type { PlanRunner } from './plan-runner.ts';
 import { aboutSteps } from './step-words.ts';
-
 import type { TurnScope } from './turn-scope.ts';
-import type { TurnSteps } from './turn-steps.ts';
 
-type Parts = Pick<EngineParts, 'phrases' | 'plant' | 'people' | 'tools' | 'examples' | 'clocks'>;
+interface Parts extends Pick<EngineParts, 'phrases' | 'plant' | 'people' | 'tools' | 'examples' | 'clocks'> {
+  readonly runner: PlanRunner;
+}
+
+/** Takes a meaning that was understood before, once more. */
+type Again = (session: LiveSession, scope: TurnScope, meaning: Meaning) => Promise<void>;
 
 /** Intents that only look: repeated, they look again, so that no old value is said as if it were fresh. */
 const LOOKING = [
@@ -39,12 +43,7 @@ export class SmallTalk {
   }
 
   /** True when the meaning was one of these and the turn has its end; the session is in ROUTING. */
-  async carryOut(
-    session: LiveSession,
-    scope: TurnScope,
-    meaning: Meaning,
-    turns: TurnSteps,
-  ): Promise<boolean> {
+  async carryOut(session: LiveSession, scope: TurnScope, meaning: Meaning, again: Again): Promise<boolean> {
     switch (meaning.intent) {
       case 'yes':
       case 'no':
@@ -52,16 +51,16 @@ export class SmallTalk {
         this.#refuse(session, scope, 'nothing_to_confirm');
         return true;
       case 'help':
-        this.#answer(session, scope, turns, this.#help(scope.language));
+        this.#answer(session, scope, this.#help(scope.language));
         return true;
       case 'repeat':
-        await this.#repeat(session, scope, turns);
+        await this.#repeat(session, scope, again);
         return true;
       case 'continue':
-        await this.#continue(session, scope, turns);
+        await this.#continue(session, scope);
         return true;
       case 'redo_for':
-        await this.#redo(session, scope, meaning, turns);
+        await this.#redo(session, scope, meaning);
         return true;
       default:
         return false;
@@ -73,7 +72,7 @@ export class SmallTalk {
     return phrases.say(language, 'help', { examples: phrases.list(language, examples[language]) });
   }
 
-  async #repeat(session: LiveSession, scope: TurnScope, turns: TurnSteps): Promise<void> {
+  async #repeat(session: LiveSession, scope: TurnScope, again: Again): Promise<void> {
     const { phrases } = this.#parts;
     const { question, last } = session;
     if (question !== undefined) {
@@ -82,23 +81,18 @@ export class SmallTalk {
       return;
     }
     if (last === undefined) {
-      this.#answer(session, scope, turns, phrases.say(scope.language, 'nothing_to_repeat'));
+      this.#answer(session, scope, phrases.say(scope.language, 'nothing_to_repeat'));
       return;
     }
     if (last.meaning !== undefined && LOOKING.includes(last.meaning.intent)) {
-      await turns.again(session, scope, last.meaning);
+      await again(session, scope, last.meaning);
       return;
     }
-    this.#answer(
-      session,
-      scope,
-      turns,
-      last.meaning?.intent === 'help' ? this.#help(scope.language) : last.text,
-    );
+    this.#answer(session, scope, last.meaning?.intent === 'help' ? this.#help(scope.language) : last.text);
   }
 
   /** Takes up what was parked, or what a restart has interrupted. */
-  async #continue(session: LiveSession, scope: TurnScope, turns: TurnSteps): Promise<void> {
+  async #continue(session: LiveSession, scope: TurnScope): Promise<void> {
     const [parked] = [...session.parked].slice(-1);
     if (parked !== undefined) {
       const [confirmationId, open] = parked;
@@ -120,11 +114,11 @@ export class SmallTalk {
       this.#refuse(session, scope, 'nothing_to_continue');
       return;
     }
-    await this.#resume(session, scope, turns);
+    await this.#resume(session, scope);
   }
 
-  async #resume(session: LiveSession, scope: TurnScope, turns: TurnSteps): Promise<void> {
-    const { tools, phrases } = this.#parts;
+  async #resume(session: LiveSession, scope: TurnScope): Promise<void> {
+    const { tools, phrases, runner } = this.#parts;
     const resumption = resumable(session.ledger, (tool) => {
       const contract = tools.contract(tool);
       return contract === undefined
@@ -137,7 +131,7 @@ export class SmallTalk {
       ({ id }) => session.action(id) ?? [],
     );
     for (const action of open) {
-      const decision = turns.decide(action, scope);
+      const decision = runner.decide(action, scope);
       if (decision?.kind === 'act') continue;
       session.move(
         action.id,
@@ -149,16 +143,16 @@ export class SmallTalk {
     scope.lines.push(...aboutSteps('steps_held', resumption.held, this.#parts, scope.language));
     if (open.length > 0) scope.lines.push(phrases.say(scope.language, 'resumed'));
     const left = open.flatMap(({ id }) => session.action(id) ?? []);
-    if (!session.apply({ type: 'planned', check: turns.check(left) })) {
+    if (!session.apply({ type: 'planned', check: runner.check(left) })) {
       this.#refuse(session, scope, 'tool_unavailable');
       return;
     }
     await session.commit();
-    await turns.run(session, scope);
+    await runner.run(session, scope);
   }
 
   /** "Do the same for pump three": the newest step that names a machine, with this one. */
-  async #redo(session: LiveSession, scope: TurnScope, meaning: Meaning, turns: TurnSteps): Promise<void> {
+  async #redo(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<void> {
     const machine = meaning.slots['machine']?.value;
     const found = resolveReference(session.ledger, { demonstrative: true }, 'repeat');
     const action = found.kind === 'found' ? found.action : undefined;
@@ -169,12 +163,12 @@ export class SmallTalk {
       return;
     }
     const plan: Plan = { source: 'template', continues: true, steps: [repeatFor(action, changes)] };
-    await turns.carryOut(session, scope, plan);
+    await this.#parts.runner.carryOut(session, scope, plan);
   }
 
-  #answer(session: LiveSession, scope: TurnScope, turns: TurnSteps, line: string): void {
+  #answer(session: LiveSession, scope: TurnScope, line: string): void {
     scope.lines.push(line);
-    session.apply({ type: 'planned', check: turns.check([]) });
+    session.apply({ type: 'planned', check: this.#parts.runner.check([]) });
     session.apply({ type: 'completed' });
   }
 

@@ -1,4 +1,3 @@
-import type { GateDecision } from '../../domain/gate/gate.ts';
 import type { Meaning } from '../../domain/intent/meaning.ts';
 import type { Language } from '../../domain/language/language.ts';
 import type { PhraseKey } from '../../domain/phrases/phrase-keys.ts';
@@ -8,13 +7,13 @@ import { type Cancellation, type CancelNote, cancel } from '../../domain/session
 import type { ActionEnd, ActionExecutor } from './action-executor.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { LiveSession } from './live-session.ts';
+import type { PlanRunner } from './plan-runner.ts';
 import { aboutSteps, stepName } from './step-words.ts';
 import type { TurnScope } from './turn-scope.ts';
 
 interface Parts extends Pick<EngineParts, 'phrases' | 'tools'> {
   readonly executor: ActionExecutor;
-  /** What has to be said before an action may run. */
-  readonly decide: (action: Action, scope: TurnScope) => GateDecision | undefined;
+  readonly runner: PlanRunner;
 }
 
 /** How each thing that a cancel has come to is said, of one step or of several. */
@@ -101,7 +100,7 @@ export class StepCommands {
   /** What undoes a step passes the same gate as any other action: a write that takes one back has to be confirmed. */
   async #undo(session: LiveSession, scope: TurnScope, { undo }: Cancellation): Promise<readonly ActionEnd[]> {
     for (const action of undo) {
-      const decision = this.#parts.decide(action, scope);
+      const decision = this.#parts.runner.decide(action, scope);
       if (decision?.kind === 'act') continue;
       session.move(action.id, decision?.kind === 'confirm' ? 'confirming' : 'cancelled');
     }

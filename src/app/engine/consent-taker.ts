@@ -1,0 +1,165 @@
+import { answer, consentOf } from '../../domain/gate/confirmation.ts';
+import type { GivenConsent } from '../../domain/gate/gate.ts';
+import { DEATH_LINES, NOT_CONSENT_LINES } from '../../domain/gate/gate-lines.ts';
+import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
+import { completeMeaning } from './complete-meaning.ts';
+import type { EngineParts } from './engine-parts.ts';
+import type { Gatekeeper } from './gatekeeper.ts';
+import type { LiveSession } from './live-session.ts';
+import type { PlanRunner } from './plan-runner.ts';
+import type { TurnRouter } from './turn-router.ts';
+import type { TurnScope } from './turn-scope.ts';
+import type { TurnWords } from './turn-words.ts';
+
+interface Parts extends Pick<EngineParts, 'plant' | 'phrases' | 'tools' | 'clocks'> {
+  readonly gatekeeper: Gatekeeper;
+  readonly runner: PlanRunner;
+  readonly router: TurnRouter;
+  readonly says: TurnWords;
+}
+
+/** Takes what is said while a consent is waited for. In: a session in CONFIRMING. Only consent leads on, silence never does. */
+export class ConsentTaker {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async answer(session: LiveSession, scope: TurnScope, match: MatchOutcome): Promise<void> {
+    const open = session.confirmation;
+    if (open === undefined) return;
+    const { clocks } = this.#parts;
+    const { caller, text, language, evidence, beganAtMs } = scope;
+    if (match.kind === 'match') scope.meaning = match.meaning;
+    const result = answer(
+      open.confirmation,
+      { match, text, language, beganAtMs, giver: caller, evidence },
+      { bootId: clocks.bootId, monotonicMs: clocks.monotonicMs() },
+    );
+    switch (result.kind) {
+      case 'consented':
+        await this.#consented(session, scope, result.consent);
+        return;
+      case 'rejected':
+        this.end(session, 'rejected');
+        session.apply({ type: 'cancel' });
+        scope.outcome = 'CANCELLED';
+        this.#parts.says.say(scope, 'cancelled');
+        return;
+      case 'not_consent': {
+        session.confirmation = { ...open, confirmation: result.confirmation };
+        if (match.kind === 'match' && (await this.#beside(session, scope, match.meaning))) return;
+        scope.outcome = 'OPEN';
+        if (!result.askAgain) return;
+        const why = this.#parts.phrases.say(language, NOT_CONSENT_LINES[result.why]);
+        scope.lines.push(why, open.question(language));
+        return;
+      }
+      case 'parked':
+      case 'expired':
+        this.end(session, 'expired');
+        session.apply({ type: 'cancel' });
+        scope.outcome = 'CANCELLED';
+        this.#parts.says.say(scope, 'not_confirmed');
+        return;
+      case 'dead':
+        this.end(session, result.reason);
+        session.apply({ type: 'ground_changed' });
+        scope.outcome = 'CANCELLED';
+        this.#parts.says.say(scope, DEATH_LINES[result.reason]);
+        return;
+    }
+  }
+
+  /** An open confirmation is over without consent: its action will not be done, nor what waits for it. */
+  end(session: LiveSession, why: string): void {
+    const open = session.confirmation;
+    if (open === undefined) return;
+    session.confirmation = undefined;
+    session.note('confirmation.ended', { action: open.actionId, confirmation: open.confirmation.id, why });
+    for (const { id } of session.unconsented) session.move(id, 'cancelled');
+  }
+
+  async #consented(session: LiveSession, scope: TurnScope, consent: GivenConsent): Promise<void> {
+    const open = session.confirmation;
+    const action = open === undefined ? undefined : session.action(open.actionId);
+    const contract = action === undefined ? undefined : this.#parts.tools.contract(action.tool);
+    if (open === undefined || action === undefined || contract === undefined) {
+      this.end(session, 'gone');
+      session.apply({ type: 'refused' });
+      this.#parts.says.say(scope, 'tool_unavailable');
+      return;
+    }
+    const decision = this.#parts.gatekeeper.decide({
+      actionId: action.id,
+      contract,
+      args: action.args,
+      caller: action.caller,
+      evidence: scope.evidence,
+      consent,
+    });
+    if (decision.kind !== 'act') {
+      this.end(session, decision.kind === 'refuse' ? decision.reason : decision.kind);
+      session.apply({ type: 'refused' });
+      scope.outcome = 'FAILED';
+      this.#parts.runner.refuse(session, scope, action, decision);
+      return;
+    }
+    session.confirmation = undefined;
+    // What was asked for together is carried on with, up to the next question.
+    const isOfQuestion = new Set([
+      ...session.actions.filter(({ turnId }) => turnId === action.turnId),
+      ...session.unconsented,
+    ]);
+    scope.actions.push(...[...isOfQuestion].map(({ id }) => id));
+    this.#parts.gatekeeper.remember(open.confirmation.id, consent);
+    session.consents.set(action.id, consentOf(open.confirmation, consent));
+    session.move(action.id, 'pending');
+    session.note('confirmation.ended', {
+      action: action.id,
+      confirmation: open.confirmation.id,
+      why: 'consented',
+      by: consent.giver.person?.id ?? consent.giver.station,
+      ground: open.confirmation.ground,
+    });
+    const confirmed = session.apply({
+      type: 'confirmed',
+      confirmationId: open.confirmation.id,
+      check: this.#parts.runner.check([action]),
+      turnId: scope.id,
+    });
+    if (!confirmed) {
+      session.move(action.id, 'cancelled');
+      session.apply({ type: 'refused' });
+      scope.outcome = 'FAILED';
+      this.#parts.says.say(scope, 'tool_unavailable');
+      return;
+    }
+    await this.#parts.runner.run(session, scope);
+  }
+
+  /** Something that only looks, while a consent is waited for. True when it was carried out. */
+  async #beside(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<boolean> {
+    if (meaning.intent === 'repeat' && session.confirmation !== undefined) {
+      scope.outcome = 'OPEN';
+      scope.meaning = meaning;
+      scope.lines.push(session.confirmation.question(scope.language));
+      return true;
+    }
+    const completed = completeMeaning({ kind: 'match', meaning }, this.#parts.plant);
+    if (completed.kind !== 'meaning') return false;
+    const routed = await this.#parts.router.routed(session, scope, completed.meaning);
+    if (routed.kind !== 'plan') return false;
+    const appended = this.#parts.runner.append(session, scope, routed.plan);
+    if (!appended.ok) return false;
+    const decisions = appended.added.map((action) => this.#parts.runner.decide(action, scope));
+    if (!decisions.every((decision) => decision?.kind === 'act')) return false;
+    if (!session.apply({ type: 'interrupt', turnId: scope.id })) return false;
+    scope.meaning = meaning;
+    session.take(appended);
+    scope.actions.push(...appended.added.map(({ id }) => id));
+    await this.#parts.runner.advance(session, scope);
+    return true;
+  }
+}

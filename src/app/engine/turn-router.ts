@@ -1,0 +1,193 @@
+import type { Meaning } from '../../domain/intent/meaning.ts';
+import { isPhraseKey } from '../../domain/phrases/phrase-keys.ts';
+import type { Question, Routed } from '../../domain/planning/routed.ts';
+import { COMMANDS } from '../../domain/plc/device-map-shape.ts';
+import type { WriteMode } from '../../domain/plc/writing/write-order.ts';
+import { type Completed, completeMeaning } from './complete-meaning.ts';
+import type { EngineParts } from './engine-parts.ts';
+import type { LiveSession } from './live-session.ts';
+import { type OpenQuestion, quantityName, questionText } from './open-question.ts';
+import { NOTHING_TO_CHECK, type PlanRunner } from './plan-runner.ts';
+import type { SmallTalk } from './small-talk.ts';
+import type { StepCommands } from './step-commands.ts';
+import type { TurnScope } from './turn-scope.ts';
+import type { TurnWords } from './turn-words.ts';
+
+interface Parts extends Pick<EngineParts, 'plant' | 'phrases' | 'people' | 'router' | 'planner'> {
+  readonly runner: PlanRunner;
+  readonly steps: StepCommands;
+  readonly talk: SmallTalk;
+  readonly says: TurnWords;
+  readonly writes: WriteMode;
+}
+
+/** Takes a turn from what was understood to a plan, a question or a refusal. In: a session in ROUTING. */
+export class TurnRouter {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async follow(
+    session: LiveSession,
+    scope: TurnScope,
+    completed: Exclude<Completed, { kind: 'none' }>,
+  ): Promise<void> {
+    if (completed.kind === 'ask') {
+      this.#ask(session, scope, completed.question);
+      return;
+    }
+    if (completed.kind === 'refuse') {
+      const { machine, quantity, key } = completed;
+      const { plant, phrases } = this.#parts;
+      scope.lines.push(
+        phrases.say(scope.language, key, {
+          machine: plant.machineName(machine)[scope.language],
+          quantity: quantityName(quantity, plant, scope.language),
+        }),
+      );
+      session.apply({ type: 'refused' });
+      return;
+    }
+    await this.#route(session, scope, completed.meaning);
+  }
+
+  /** A meaning that was understood before, once more. */
+  async again(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<void> {
+    const completed = completeMeaning({ kind: 'match', meaning }, this.#parts.plant);
+    if (completed.kind !== 'none') await this.follow(session, scope, completed);
+    else session.apply({ type: 'refused' });
+  }
+
+  /** Nothing that is written down takes it: a model may propose, where there is one. */
+  async plan(session: LiveSession, scope: TurnScope): Promise<void> {
+    const { planner } = this.#parts;
+    const plan =
+      planner === undefined || !session.apply({ type: 'planning_started', limitMs: PLANNING_LIMIT_MS })
+        ? undefined
+        : await planner(scope.text, scope.language);
+    if (session.state.name !== 'ROUTING') return;
+    if (plan === undefined) {
+      this.#parts.says.say(scope, 'say_again');
+      session.apply({ type: 'refused' });
+      return;
+    }
+    scope.evidence = { ...scope.evidence, source: 'model' };
+    scope.degradedBy = 'route';
+    await this.#parts.runner.carryOut(session, scope, plan);
+  }
+
+  /** What the rules make of a meaning. */
+  routed(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<Routed> {
+    const { caller, language, evidence } = scope;
+    return this.#parts.router.route(meaning, {
+      caller,
+      language,
+      actions: session.actions,
+      understoodBy: evidence.source === 'keyword' ? 'keyword' : 'template',
+    });
+  }
+
+  async #route(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<void> {
+    if (this.#parts.steps.takes(meaning)) {
+      session.apply({ type: 'planned', check: NOTHING_TO_CHECK });
+      await this.#parts.steps.carryOut(session, scope, meaning);
+      await this.#parts.runner.run(session, scope);
+      return;
+    }
+    if (await this.#parts.talk.carryOut(session, scope, meaning, this.again.bind(this))) return;
+    const impossible = this.#impossibleWrite(meaning, scope);
+    if (impossible !== undefined) {
+      scope.lines.push(impossible);
+      session.apply({ type: 'refused' });
+      return;
+    }
+    const routed = await this.routed(session, scope, meaning);
+    switch (routed.kind) {
+      case 'plan':
+        if (routed.fuzzyName) scope.evidence = { ...scope.evidence, fuzzyName: true };
+        await this.#parts.runner.carryOut(session, scope, routed.plan);
+        return;
+      case 'ask':
+        this.#askRouted(session, scope, meaning, routed.question);
+        return;
+      case 'say':
+        this.#parts.says.say(scope, isPhraseKey(routed.phrase) ? routed.phrase : 'say_again');
+        session.apply({ type: 'refused' });
+        return;
+      case 'lacks':
+        this.#parts.says.say(scope, 'nothing_to_use');
+        session.apply({ type: 'refused' });
+        return;
+      case 'denied':
+        this.#parts.says.say(scope, 'gate_denied');
+        session.note('gate.refused', { turn_id: scope.id, tool: routed.tool, rule: routed.rule });
+        session.apply({ type: 'refused' });
+        return;
+      case 'doubtful':
+        this.#parts.says.say(scope, 'doubtful');
+        session.apply({ type: 'refused' });
+        return;
+      case 'session':
+      case 'undecided':
+      case 'none':
+        await this.plan(session, scope);
+        return;
+    }
+  }
+
+  /** A write that is not to be had is refused before anything is asked about it. */
+  #impossibleWrite({ intent, slots }: Meaning, { language }: TurnScope): string | undefined {
+    if (intent !== 'write_request') return undefined;
+    const { phrases, plant, writes } = this.#parts;
+    if (writes === 'off') return phrases.say(language, 'gate_writes_off');
+    const machine = slots['machine']?.value;
+    const action = slots['action']?.value;
+    const isCommand = COMMANDS.some((command) => command === action) && slots['quantity'] === undefined;
+    if (!isCommand || typeof machine !== 'string' || typeof action !== 'string') return undefined;
+    return plant.machine(machine)?.commands.has(action) === true
+      ? undefined
+      : phrases.say(language, 'no_such_command', { machine: plant.machineName(machine)[language] });
+  }
+
+  #ask(session: LiveSession, scope: TurnScope, question: OpenQuestion): void {
+    session.question = question;
+    scope.lines.push(questionText(question, this.#parts, scope.language));
+    session.apply({ type: 'question_asked' });
+  }
+
+  #askRouted(session: LiveSession, scope: TurnScope, meaning: Meaning, asked: Question): void {
+    const slot = OPEN_SLOTS.find((each) => each === asked.slot);
+    if (asked.why === 'missing' && slot !== undefined) {
+      this.#ask(session, scope, {
+        kind: 'question',
+        meaning: { intent: meaning.intent, slots: { ...meaning.slots } },
+        slot,
+        choices: [],
+        named: false,
+      });
+      return;
+    }
+    if (asked.why === 'which' && slot !== undefined) {
+      const choices = asked.choices.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+      const { [slot]: _, ...slots } = meaning.slots;
+      this.#ask(session, scope, {
+        kind: 'question',
+        meaning: { intent: meaning.intent, slots: { ...slots } },
+        slot,
+        choices,
+        named: true,
+      });
+      return;
+    }
+    if (asked.why === 'unknown_name')
+      scope.lines.push(this.#parts.phrases.say(scope.language, 'unknown_person', { name: asked.spoken }));
+    else this.#parts.says.say(scope, 'ask_period');
+    session.apply({ type: 'refused' });
+  }
+}
+
+/** A try of a model; its own limit is shorter. */
+const PLANNING_LIMIT_MS = 8000;
+const OPEN_SLOTS = ['machine', 'other_machine', 'person', 'quantity', 'value', 'step'] as const;

@@ -1,0 +1,76 @@
+import type { GateDecision } from '../../domain/gate/gate.ts';
+import { doubtLine, type GateLine, refusalLine } from '../../domain/gate/gate-lines.ts';
+import type { PhraseKey } from '../../domain/phrases/phrase-keys.ts';
+import { estimateTokens } from '../../domain/session/token-estimate.ts';
+import type { ActionEnd } from './action-executor.ts';
+import type { EngineParts } from './engine-parts.ts';
+import type { LiveSession } from './live-session.ts';
+import { aboutSteps, failureLine } from './step-words.ts';
+import type { TurnScope } from './turn-scope.ts';
+
+type Parts = Pick<EngineParts, 'phrases' | 'plant' | 'tools' | 'words' | 'tell'>;
+
+/** What a turn says: of decisions of the gate, of actions that ended, and of those that end after it. */
+export class TurnWords {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  say(scope: TurnScope, key: PhraseKey): void {
+    scope.lines.push(this.#parts.phrases.say(scope.language, key));
+  }
+
+  /** Why something is not done, generic where the reason is nobody's business at the machine. */
+  refuse(scope: TurnScope, decision: GateDecision | undefined): void {
+    if (decision?.kind === 'refuse') scope.lines.push(this.#gateLine(refusalLine(decision), scope));
+    else if (decision?.kind === 'ask') scope.lines.push(this.#gateLine(doubtLine(decision.reason), scope));
+    else this.say(scope, 'tool_unavailable');
+  }
+
+  /** What is said of an action that has ended, in the words of its tool. */
+  ofEnd({ outcome, held }: ActionEnd, scope: TurnScope): readonly string[] {
+    const { tools, phrases, words } = this.#parts;
+    const { language } = scope;
+    if (outcome.degradedBy !== undefined) scope.degradedBy ??= outcome.degradedBy;
+    if (outcome.status === 'ok') {
+      scope.takeReadings(outcome.result['readings']);
+      const contract = tools.contract(outcome.tool);
+      return contract === undefined ? [] : [words(outcome.say, contract, language)];
+    }
+    if (outcome.error.code === 'CANCELLED') return [];
+    scope.failed = true;
+    const contract = tools.contract(outcome.tool);
+    const own =
+      contract === undefined || outcome.say === undefined ? '' : words(outcome.say, contract, language);
+    return [
+      own === '' ? failureLine(outcome.error.code, phrases, language) : own,
+      ...(outcome.ticketId === undefined
+        ? []
+        : [phrases.say(language, 'ticket_opened', { number: outcome.ticketId })]),
+      ...aboutSteps('steps_held', held, this.#parts, language),
+    ];
+  }
+
+  /** Says something that nobody waits for; it belongs to the conversation like an answer. */
+  tell(session: LiveSession, scope: TurnScope, line: string): void {
+    if (line === '') return;
+    session.say({
+      turnId: scope.id,
+      role: 'assistant',
+      source: scope.caller.origin === 'voice' ? 'voice' : 'main',
+      content: line,
+      tokens: estimateTokens(line),
+      isProtected: false,
+    });
+    this.#parts.tell(session.station, line, scope.language);
+  }
+
+  #gateLine({ key, machine, person }: GateLine, { language }: TurnScope): string {
+    return this.#parts.phrases.say(language, key, {
+      ...(machine === undefined ? {} : { machine: this.#parts.plant.machineName(machine)[language] }),
+      ...(person === undefined ? {} : { person }),
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import type { MatchOutcome } from '../../domain/intent/meaning.ts';
+import { type Completed, completeMeaning } from './complete-meaning.ts';
+import type { EngineParts } from './engine-parts.ts';
+import type { LiveSession } from './live-session.ts';
+import { answeredMatch } from './open-question.ts';
+import type { TurnScope } from './turn-scope.ts';
+
+export interface Understood {
+  readonly completed: Exclude<Completed, { kind: 'none' }>;
+  /** It answers the question that was open. */
+  readonly answers: boolean;
+}
+
+/** What the likeness of words may lead to: it only looks, and touches no step of the ledger. */
+const BY_LIKENESS = [
+  'read_point',
+  'machine_status',
+  'read_history',
+  'read_log',
+  'compare',
+  'diagnose',
+  'system_status',
+  'who_am_i',
+  'how_to',
+  'help',
+];
+
+/**
+ * What was meant: an answer to the open question, a sentence, or, for typed text, what its words are like. Undefined when
+ * nothing is near; the session in PARSING has then been told of the templates, not of the likeness.
+ */
+export function understandTurn(
+  session: LiveSession,
+  scope: TurnScope,
+  match: MatchOutcome,
+  { plant, keywords }: Pick<EngineParts, 'plant' | 'keywords'>,
+): Understood | undefined {
+  const { question } = session;
+  if (question !== undefined && match.kind === 'match' && match.meaning.intent === 'repeat') {
+    scope.meaning = match.meaning;
+    return { completed: { kind: 'meaning', meaning: match.meaning }, answers: true };
+  }
+  const answered = question === undefined ? undefined : answeredMatch(question, match);
+  const answer = answered === undefined ? undefined : completeMeaning(answered, plant);
+  if (answered !== undefined && answer !== undefined && answer.kind !== 'none') {
+    scope.meaning = answered.kind === 'match' ? answered.meaning : undefined;
+    return { completed: answer, answers: true };
+  }
+  const completed = completeMeaning(match, plant);
+  if (completed.kind !== 'none' && !(match.kind === 'match' && match.meaning.intent === 'choose')) {
+    scope.meaning = match.kind === 'match' ? match.meaning : undefined;
+    return { completed, answers: false };
+  }
+  session.apply({ type: 'not_understood' });
+  const likeliest = scope.caller.origin === 'voice' ? undefined : keywords(scope.text, scope.language);
+  const meaning = likeliest !== undefined && BY_LIKENESS.includes(likeliest.intent) ? likeliest : undefined;
+  const likely = meaning === undefined ? undefined : completeMeaning({ kind: 'match', meaning }, plant);
+  if (likely === undefined || likely.kind === 'none') return undefined;
+  scope.meaning = meaning;
+  scope.evidence = { ...scope.evidence, source: 'keyword' };
+  scope.degradedBy = 'nlu';
+  return { completed: likely, answers: false };
+}

@@ -1,0 +1,43 @@
+import { randomInt } from 'node:crypto';
+import { ActionExecutor } from '../app/engine/action-executor.ts';
+import { ConfirmDesk } from '../app/engine/confirm-desk.ts';
+import { ConsentTaker } from '../app/engine/consent-taker.ts';
+import type { EngineParts } from '../app/engine/engine-parts.ts';
+import type { Gatekeeper } from '../app/engine/gatekeeper.ts';
+import { PlanRunner } from '../app/engine/plan-runner.ts';
+import { SmallTalk } from '../app/engine/small-talk.ts';
+import { StepCommands } from '../app/engine/step-commands.ts';
+import { TurnHandler } from '../app/engine/turn-handler.ts';
+import { TurnRouter } from '../app/engine/turn-router.ts';
+import { TurnWords } from '../app/engine/turn-words.ts';
+import type { WriteMode } from '../domain/plc/writing/write-order.ts';
+
+interface Setting {
+  readonly gatekeeper: Gatekeeper;
+  readonly writes: WriteMode;
+}
+
+/** What takes a turn from its words to its end. */
+export interface Turns {
+  readonly turns: TurnHandler;
+  readonly consents: ConsentTaker;
+  readonly runner: PlanRunner;
+}
+
+export function composeTurns(common: EngineParts, { gatekeeper, writes }: Setting): Turns {
+  const says = new TurnWords(common);
+  const executor = new ActionExecutor(common);
+  const runner = new PlanRunner({
+    ...common,
+    executor,
+    gatekeeper,
+    says,
+    desk: new ConfirmDesk({ ...common, random: () => randomInt(2 ** 32) / 2 ** 32 }),
+    confirmAt: (station) => [station],
+  });
+  const steps = new StepCommands({ ...common, executor, runner });
+  const talk = new SmallTalk({ ...common, runner });
+  const router = new TurnRouter({ ...common, runner, steps, talk, says, writes });
+  const consents = new ConsentTaker({ ...common, gatekeeper, runner, router, says });
+  return { turns: new TurnHandler({ ...common, runner, router, consents, steps, says }), consents, runner };
+}
