@@ -205,6 +205,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     log,
     language,
     tell: parts.tell,
+    rollBack: (session, turnId) => void turns.rollBack.carryOut(session, turnId),
     escalate: (session, turnId, failures) => {
       tickets
         .open({
@@ -246,7 +247,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     silence: parts.silence,
     tell: parts.tell,
   };
-  const turns = composeTurns(common, { gatekeeper, writes: guard.writes });
+  const turns = composeTurns(common, { gatekeeper, writes: guard.writes, language });
   const engine = new Engine({ ...common, ...turns, house, log });
   const commands = new CommandIntake({
     ...common,

@@ -5,16 +5,19 @@ import { ConsentTaker } from '../app/engine/consent-taker.ts';
 import type { EngineParts } from '../app/engine/engine-parts.ts';
 import type { Gatekeeper } from '../app/engine/gatekeeper.ts';
 import { PlanRunner } from '../app/engine/plan-runner.ts';
+import { RollBack } from '../app/engine/roll-back.ts';
 import { SmallTalk } from '../app/engine/small-talk.ts';
 import { StepCommands } from '../app/engine/step-commands.ts';
 import { TurnHandler } from '../app/engine/turn-handler.ts';
 import { TurnRouter } from '../app/engine/turn-router.ts';
 import { TurnWords } from '../app/engine/turn-words.ts';
+import type { Language } from '../domain/language/language.ts';
 import type { WriteMode } from '../domain/plc/writing/write-order.ts';
 
 interface Setting {
   readonly gatekeeper: Gatekeeper;
   readonly writes: WriteMode;
+  readonly language: Language;
 }
 
 /** What takes a turn from its words to its end. */
@@ -22,9 +25,10 @@ export interface Turns {
   readonly turns: TurnHandler;
   readonly consents: ConsentTaker;
   readonly runner: PlanRunner;
+  readonly rollBack: RollBack;
 }
 
-export function composeTurns(common: EngineParts, { gatekeeper, writes }: Setting): Turns {
+export function composeTurns(common: EngineParts, { gatekeeper, writes, language }: Setting): Turns {
   const says = new TurnWords(common);
   const executor = new ActionExecutor(common);
   const runner = new PlanRunner({
@@ -39,5 +43,10 @@ export function composeTurns(common: EngineParts, { gatekeeper, writes }: Settin
   const talk = new SmallTalk({ ...common, runner });
   const router = new TurnRouter({ ...common, runner, steps, talk, says, writes });
   const consents = new ConsentTaker({ ...common, gatekeeper, runner, router, says });
-  return { turns: new TurnHandler({ ...common, runner, router, consents, steps, says }), consents, runner };
+  return {
+    turns: new TurnHandler({ ...common, runner, router, consents, steps, says }),
+    consents,
+    runner,
+    rollBack: new RollBack({ ...common, executor, runner, language }),
+  };
 }

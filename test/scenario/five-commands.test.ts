@@ -115,7 +115,8 @@ const sheetSchema = z.object({
 });
 const CONVERSATION_MS = 400_000;
 
-describe.each(CASES)('five spoken commands in $language', (words) => {
+// The two languages are spoken at the same time, each into a sound card of its own.
+describe.concurrent.each(CASES)('five spoken commands in $language', (words) => {
   const { language } = words;
   let card: VirtualSoundCard;
   let plc: PymodbusServer;
@@ -175,7 +176,7 @@ describe.each(CASES)('five spoken commands in $language', (words) => {
       20_000,
     );
 
-  describe('with the tools of the program', () => {
+  describe.sequential('with the tools of the program', () => {
     beforeAll(() => start());
     afterAll(end);
 
@@ -278,7 +279,7 @@ describe.each(CASES)('five spoken commands in $language', (words) => {
     );
   });
 
-  describe('with tools of the site that wait for another system', () => {
+  describe.sequential('with tools of the site that wait for another system', () => {
     let gate: HeldGate;
     beforeAll(async () => {
       gate = new HeldGate();

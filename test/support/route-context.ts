@@ -43,6 +43,7 @@ export const people: PeopleView = {
 export function routeContext(changes: Partial<RouteContext> = {}): RouteContext {
   return {
     understoodBy: 'template',
+    readsNoMore: false,
     role: 'operator',
     node: {},
     point: () => undefined,

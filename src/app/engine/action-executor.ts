@@ -10,7 +10,7 @@ import type { ToolRunner } from '../ports/tool-runner.ts';
 import type { LiveSession } from './live-session.ts';
 
 interface Parts {
-  readonly tools: ToolRunner;
+  readonly tools: Pick<ToolRunner, 'call' | 'contract'>;
   readonly logger: Logger;
 }
 

@@ -9,6 +9,7 @@ import { fillPhrase, type Phrasebook } from '../../domain/phrases/phrasebook.ts'
 import { spokenValue } from '../../domain/phrases/spoken-value.ts';
 import type { PlantModel, PlantPoint } from '../../domain/plc/plant-model.ts';
 import type { PointValue } from '../../domain/plc/reading.ts';
+import { writableValue } from '../../domain/plc/writing/write-value.ts';
 import type { Action } from '../../domain/session/action.ts';
 import type { GroundValue } from '../../domain/tool/tool-call.ts';
 import type { ToolContract } from '../../domain/tool/tool-contract.ts';
@@ -108,6 +109,8 @@ export class ConfirmDesk {
     });
     if (found === undefined)
       return { refused: (language) => phrases.say(language, 'no_such_point', names(language)) };
+    const refused = this.#refusedValue(found, value, names);
+    if (refused !== undefined) return { refused };
     if (found.access === 'write' || plant.device(found.device)?.isBroadcast === true) {
       return {
         ground: [],
@@ -130,6 +133,31 @@ export class ConfirmDesk {
           present: this.#valueText(found, present, language),
           value: this.#valueText(found, value, language),
         }),
+    };
+  }
+
+  /** What the point never takes is not asked about: the writer would refuse it after the consent. */
+  #refusedValue(
+    point: PlantPoint,
+    value: PointValue,
+    names: (language: Language) => { readonly machine: string; readonly quantity: string },
+  ): Text | undefined {
+    const { phrases } = this.#parts;
+    if (point.access === 'read')
+      return (language) => phrases.say(language, 'write_read_only', names(language));
+    const writable = writableValue(point, value);
+    if (writable.ok) return undefined;
+    const { writeMin, writeMax } = point;
+    const isOutside = writable.reason === 'below_minimum' || writable.reason === 'above_maximum';
+    return (language) => {
+      const low = writeMin === undefined ? undefined : this.#valueText(point, writeMin, language);
+      const high = writeMax === undefined ? undefined : this.#valueText(point, writeMax, language);
+      const named = names(language);
+      if (isOutside && low !== undefined && high !== undefined)
+        return phrases.say(language, 'write_between', { ...named, low, high });
+      if (isOutside && low !== undefined) return phrases.say(language, 'write_at_least', { ...named, low });
+      if (isOutside && high !== undefined) return phrases.say(language, 'write_at_most', { ...named, high });
+      return phrases.say(language, 'write_impossible', named);
     };
   }
 

@@ -28,6 +28,8 @@ export interface Router {
 }
 
 export interface RouteContext {
+  /** Aborted when the fallback route is to be taken: what conditions would still have to read is not known then. */
+  readonly fallback: AbortSignal;
   readonly caller: Caller;
   readonly language: Language;
   readonly actions: readonly Action[];

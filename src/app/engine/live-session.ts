@@ -48,6 +48,8 @@ export class LiveSession {
   /** What it asked and waits for. */
   question: OpenQuestion | undefined;
   confirmation: OpenConfirmation | undefined;
+  /** While a route is looked for: aborted, the fallback is taken. */
+  routing: AbortController | undefined;
   /** What was answered last. */
   last: LastAnswer | undefined;
   /** Confirmations that were not answered in time and may be taken up again, by their ids. */
@@ -162,6 +164,11 @@ export class LiveSession {
         });
       } else this.#parts.onEffect(this, effect);
     }
+  }
+
+  /** What became of a turn so far, by the machine alone. */
+  outcomeOf(turnId: string): Outcome | undefined {
+    return this.#outcomes.get(turnId);
   }
 
   /** What became of a turn, asked once. */

@@ -10,6 +10,8 @@ interface Parts {
   readonly log: ConversationLog;
   readonly language: Language;
   readonly tell: (station: string, text: string, language: Language) => void;
+  /** What a hung turn has done is taken back. */
+  readonly rollBack: (session: LiveSession, turnId: string) => void;
   /** A person is called to a task that has failed too often. */
   readonly escalate: (session: LiveSession, turnId: string, failures: number) => void;
 }
@@ -44,18 +46,22 @@ export class SessionEffects {
       case 'say':
         this.#tell(session, effect.note);
         return;
+      case 'roll_back':
+        this.#parts.rollBack(session, effect.turnId);
+        return;
       case 'escalate':
         this.#parts.escalate(session, effect.turnId, effect.failures);
         return;
       case 'offer_to_continue':
         this.#parts.log.keep(session);
         return;
+      case 'route_by_fallback':
+        session.routing?.abort(new Error('the fallback route is taken'));
+        return;
       // What runs out of time while it is carried out is found by whoever carries it out.
       case 'parse_by_keyword':
-      case 'route_by_fallback':
       case 'plan_again':
       case 'count_timeout':
-      case 'roll_back':
       case 'sleep_microphone':
       case 'cut_utterance':
       case 'arm':

@@ -67,7 +67,7 @@ export class TurnRouter {
       planner === undefined || !session.apply({ type: 'planning_started', limitMs: PLANNING_LIMIT_MS })
         ? undefined
         : await planner(scope.text, scope.language);
-    if (session.state.name !== 'ROUTING') return;
+    if (this.#isOver(session, scope)) return;
     if (plan === undefined) {
       this.#parts.says.say(scope, 'say_again');
       session.apply({ type: 'refused' });
@@ -79,14 +79,21 @@ export class TurnRouter {
   }
 
   /** What the rules make of a meaning. */
-  routed(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<Routed> {
+  async routed(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<Routed> {
     const { caller, language, evidence } = scope;
-    return this.#parts.router.route(meaning, {
-      caller,
-      language,
-      actions: session.actions,
-      understoodBy: evidence.source === 'keyword' ? 'keyword' : 'template',
-    });
+    const routing = new AbortController();
+    session.routing = routing;
+    try {
+      return await this.#parts.router.route(meaning, {
+        caller,
+        language,
+        actions: session.actions,
+        understoodBy: evidence.source === 'keyword' ? 'keyword' : 'template',
+        fallback: routing.signal,
+      });
+    } finally {
+      session.routing = undefined;
+    }
   }
 
   async #route(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<void> {
@@ -104,6 +111,7 @@ export class TurnRouter {
       return;
     }
     const routed = await this.routed(session, scope, meaning);
+    if (this.#isOver(session, scope)) return;
     switch (routed.kind) {
       case 'plan':
         if (routed.fuzzyName) scope.evidence = { ...scope.evidence, fuzzyName: true };
@@ -135,6 +143,13 @@ export class TurnRouter {
         await this.plan(session, scope);
         return;
     }
+  }
+
+  /** True when a limit or a cancel has moved the session on: what came too late is not begun. */
+  #isOver(session: LiveSession, scope: TurnScope): boolean {
+    if (session.state.name === 'ROUTING') return false;
+    if (session.outcomeOf(scope.id) !== 'CANCELLED') this.#parts.says.say(scope, 'tool_timeout');
+    return true;
   }
 
   /** A write that is not to be had is refused before anything is asked about it. */

@@ -18,7 +18,7 @@ interface Parts {
   readonly plant: PlantModel;
   readonly reader: PlcReader;
   readonly people: PeopleView;
-  readonly tools: ToolRunner;
+  readonly tools: Pick<ToolRunner, 'contract'>;
   readonly when: (words: string) => When;
 }
 
@@ -35,15 +35,25 @@ export class RuleRouter implements Router {
 
   async route(meaning: Meaning, asked: RouteContext): Promise<Routed> {
     const read = new Map<string, KnownReading>();
-    for (let round = 0; ; round += 1) {
-      const routed = this.#route(meaning, asked, read);
-      if (routed.kind !== 'undecided' || round === MOST_READS || routed.points.length === 0) return routed;
-      const readings = await this.#parts.reader.read(routed.points, READ_DEADLINE_MS, 'answer');
+    for (let round = 0; round < MOST_READS; round += 1) {
+      const routed = this.#route(meaning, asked, read, false);
+      if (routed.kind !== 'undecided' || routed.points.length === 0) return routed;
+      const readings = await unlessAborted(
+        this.#parts.reader.read(routed.points, READ_DEADLINE_MS, 'answer'),
+        asked.fallback,
+      );
+      if (readings === undefined) break;
       for (const reading of readings) read.set(keyOf(reading.ref), reading);
     }
+    return this.#route(meaning, asked, read, true);
   }
 
-  #route(meaning: Meaning, asked: RouteContext, read: ReadonlyMap<string, KnownReading>): Routed {
+  #route(
+    meaning: Meaning,
+    asked: RouteContext,
+    read: ReadonlyMap<string, KnownReading>,
+    readsNoMore: boolean,
+  ): Routed {
     const { book, people, tools, when, plant } = this.#parts;
     const { caller, actions, understoodBy } = asked;
     return routeByRules(meaning, book.rules.rules, {
@@ -55,6 +65,7 @@ export class RuleRouter implements Router {
       people,
       when,
       node: {},
+      readsNoMore,
       point: (ref) => read.get(keyOf(ref)),
       // There is no memory to look facts up in: none is held to exist.
       fact: () => false,
@@ -69,6 +80,21 @@ export class RuleRouter implements Router {
       },
       command: (machine, action) => plant.machine(machine)?.commands.get(action),
     });
+  }
+}
+
+/** Undefined once the signal is aborted; what the work then comes to is nobody's any more. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  if (signal.aborted) return undefined;
+  let stop = (): void => undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }
 

@@ -5,6 +5,7 @@ export type AuditKind =
   | 'turn.started'
   | 'turn.ended'
   | 'turn.outcome'
+  | 'turn.rolled_back'
   | 'session.violation'
   | 'session.opened'
   | 'session.change'

@@ -14,6 +14,8 @@ import { intentsOf } from './rule-terms.ts';
 export interface RouteContext extends Omit<ConditionFacts & ArgumentContext, 'slots'> {
   /** A whole sentence of the file, or the likeness of words. */
   readonly understoodBy: 'template' | 'keyword';
+  /** What has not been read by now stays unknown: a rule that hangs on it takes its fallback, or gives way. */
+  readonly readsNoMore: boolean;
   /** Undefined for a tool that cannot be routed to. */
   risk(tool: string): Risk | undefined;
   /** Whether the caller may use it at all. */
@@ -68,7 +70,8 @@ function decide(rule: Rule, asked: Asked): Routed | undefined {
     fact: context.fact.bind(context),
   };
   const { truth, points, facts: unread } = evaluate(rule.if, facts);
-  if (points.length + unread.length > 0) return { kind: 'undecided', rule: rule.id, points, facts: unread };
+  if (points.length + unread.length > 0 && !context.readsNoMore)
+    return { kind: 'undecided', rule: rule.id, points, facts: unread };
   if (truth === 'true') return carriedOut(rule, asked);
   const otherwise = truth === 'false' ? rule.else : rule.fallback;
   return otherwise === undefined ? undefined : outcomeOf(otherwise, rule, asked);
