@@ -107,6 +107,8 @@ const PACKS = 'contract/tooling/packs-in-sandbox.test.ts';
 const SHIPPED = 'contract/tools/shipped-packs-in-sandbox.test.ts';
 const PACK_FILES = 'contract/tooling/tool-pack-files.test.ts';
 const EVERY_WAY = 'contract/app/engine/gate-every-way.test.ts';
+const ROLL_BACK = 'contract/app/engine/roll-back.test.ts';
+const RULE_ROUTER = 'unit/app/planning/rule-router.test.ts';
 const STEPS = 'contract/app/engine/steps.test.ts';
 const RESTART = 'contract/app/engine/restart.test.ts';
 const PEOPLE = 'contract/app/engine/people.test.ts';
@@ -145,9 +147,9 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
     ],
   },
   'S-03': {
-    whole: false,
-    part: 'the machine whole; the engine ends a route that takes too long instead of taking the fallback route',
+    whole: true,
     tests: [
+      [RULE_ROUTER, 'is the fallback of its rule when the time for it is over before the PLC answers'],
       [EVERY_WAY, 'by silence: after 60 s the question is over, and that is said'],
       [MACHINE, 'listens 30 s, parses 500 ms, routes 200 ms, confirms 60 s, and rests for ever'],
       [MACHINE, 'falls back to keywords after 500 ms, and after 80 ms more it has not understood'],
@@ -585,9 +587,12 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
     ],
   },
   'T-16': {
-    whole: false,
-    part: 'the turn and its calls are ended; what they had done is undone when a person says so, not by itself',
+    whole: true,
     tests: [
+      [
+        ROLL_BACK,
+        'a turn that hangs is taken back by the watchdog: what the gate lets be undone is, the rest is named',
+      ],
       [MACHINE, 'a turn that hangs is ended after 45 s and rolled back, wherever it is'],
       [HOUSE, 'is brought back to rest by its timers alone when a turn hangs %s'],
       [SANDBOX, 'tells the handler at its limit, and takes what it still answers within a second'],
