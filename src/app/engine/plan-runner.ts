@@ -237,7 +237,14 @@ export class PlanRunner {
   /** Says and notes why an action is not done. */
   refuse(session: LiveSession, scope: TurnScope, action: Action, decision: GateDecision | undefined): void {
     scope.failed = true;
-    session.note('gate.refused', { turn_id: scope.id, tool: action.tool, arguments: action.args, decision });
+    const { origin, station, role, person } = action.caller;
+    session.note('gate.refused', {
+      turn_id: scope.id,
+      tool: action.tool,
+      arguments: action.args,
+      by: { origin, station, role, person: person?.id },
+      decision,
+    });
     this.#parts.says.refuse(scope, decision);
   }
 

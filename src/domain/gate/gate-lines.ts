@@ -67,24 +67,3 @@ export const DEATH_LINES: Readonly<Record<DeathReason, PhraseKey>> = {
   writes_off: 'gate_writes_off',
   cancelled: 'cancelled',
 };
-
-/** All of a decision for the audit, arguments left out: those are in the ledger, under the action's id. */
-export function gateAudit(request: GateRequest, decision: GateDecision): Readonly<Record<string, unknown>> {
-  const { actionId, tool, access, risk, effect, caller, evidence, writes, machines, consent } = request;
-  return {
-    action_id: actionId,
-    tool,
-    access,
-    risk,
-    effect,
-    origin: caller.origin,
-    station: caller.station,
-    role: caller.role,
-    person: caller.person?.id,
-    source: evidence.source,
-    writes,
-    machines,
-    consent_by: consent?.giver.person?.id ?? consent?.giver.station,
-    ...decision,
-  };
-}

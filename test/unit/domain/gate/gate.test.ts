@@ -13,7 +13,7 @@ import {
   type GivenConsent,
   isDeclaredOutput,
 } from '../../../../src/domain/gate/gate.ts';
-import { gateAudit, refusalLine } from '../../../../src/domain/gate/gate-lines.ts';
+import { refusalLine } from '../../../../src/domain/gate/gate-lines.ts';
 import type { MachineLock } from '../../../../src/domain/gate/machine-lock.ts';
 import { PLAN_SOURCES } from '../../../../src/domain/planning/plan.ts';
 import { WRITE_MODES } from '../../../../src/domain/plc/writing/write-order.ts';
@@ -473,15 +473,6 @@ describe('a denial', () => {
     expect(decision.detail).toBe(
       'write-value is CRITICAL: it needs operator known by name; wang at panel-2 (panel) is guest',
     );
-    expect(gateAudit(guest, decision)).toMatchObject({
-      action_id: 'action-1',
-      tool: 'write-value',
-      station: 'panel-2',
-      person: 'wang',
-      role: 'guest',
-      kind: 'refuse',
-      reason: 'access_denied',
-    });
   });
 
   it('comes before everything that would tell what there is: locks, modes, machines', () => {
