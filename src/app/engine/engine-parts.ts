@@ -34,6 +34,8 @@ export interface RouteContext {
   readonly language: Language;
   readonly actions: readonly Action[];
   readonly understoodBy: 'template' | 'keyword';
+  /** How sure the words of each slot were heard, 0 to 1; 1 where nothing is said. */
+  readonly slotConfidence: Readonly<Record<string, number>>;
 }
 
 /** What no sentence fits is matched by its words. Undefined when nothing comes near enough. */

@@ -113,6 +113,7 @@ export class Engine {
       beganAtMs: beganAt(transcript, clocks.monotonicMs()),
       caller: this.#caller(utterance, session, turnId),
       evidence: evidenceOf(utterance, match, understanding[language], this.#parts.plant),
+      heard: transcript?.words ?? [],
     });
     if (decision !== 'act') return Promise.resolve(this.#askAgain(lane, session, scope, decision));
     if (isInterrupt(match)) return this.#interrupt(lane, session, scope, match);

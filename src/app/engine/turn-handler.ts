@@ -39,6 +39,7 @@ export class TurnHandler {
     }
     const { completed, answers } = understood;
     session.apply({ type: 'understood', answers });
+    if (answers) scope.heard = [];
     if (scope.meaning?.intent !== 'repeat') session.question = undefined;
     await this.#parts.router.follow(session, scope, completed);
   }

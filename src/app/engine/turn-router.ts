@@ -1,9 +1,11 @@
 import type { Meaning } from '../../domain/intent/meaning.ts';
+import { slotConfidence } from '../../domain/intent/slot-confidence.ts';
 import { isPhraseKey } from '../../domain/phrases/phrase-keys.ts';
 import type { Question, Routed } from '../../domain/planning/routed.ts';
 import { COMMANDS } from '../../domain/plc/device-map-shape.ts';
 import type { WriteMode } from '../../domain/plc/writing/write-order.ts';
 import { type Completed, completeMeaning } from './complete-meaning.ts';
+import { doubtQuestion } from './doubt-question.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { LiveSession } from './live-session.ts';
 import { type OpenQuestion, quantityName, questionText } from './open-question.ts';
@@ -89,6 +91,7 @@ export class TurnRouter {
         language,
         actions: session.actions,
         understoodBy: evidence.source === 'keyword' ? 'keyword' : 'template',
+        slotConfidence: slotConfidence(meaning, scope.heard, language),
         fallback: routing.signal,
       });
     } finally {
@@ -196,9 +199,14 @@ export class TurnRouter {
       });
       return;
     }
+    const doubt = doubtQuestion(meaning, asked, scope);
+    if (doubt !== undefined) {
+      this.#ask(session, scope, doubt);
+      return;
+    }
     if (asked.why === 'unknown_name')
       scope.lines.push(this.#parts.phrases.say(scope.language, 'unknown_person', { name: asked.spoken }));
-    else this.#parts.says.say(scope, 'ask_period');
+    else this.#parts.says.say(scope, asked.why === 'doubtful' ? 'doubtful' : 'ask_period');
     session.apply({ type: 'refused' });
   }
 }

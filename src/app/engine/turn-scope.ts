@@ -1,5 +1,6 @@
 import type { Evidence } from '../../domain/gate/evidence.ts';
 import type { Meaning } from '../../domain/intent/meaning.ts';
+import type { HeardWord } from '../../domain/intent/slot-confidence.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import type { Language } from '../../domain/language/language.ts';
 import type { Caller, DegradedBy } from '../../domain/tool/tool-call.ts';
@@ -15,6 +16,8 @@ export class TurnScope {
   readonly caller: Caller;
   readonly startedAtMs: number;
   evidence: Evidence;
+  /** Words that may be doubted: none that were typed, and none of an answer, which settles what was asked. */
+  heard: readonly HeardWord[];
   meaning: Meaning | undefined;
   degradedBy: DegradedBy | undefined;
   /** How it ended where the session's machine does not say. */
@@ -34,6 +37,7 @@ export class TurnScope {
     readonly language: Language;
     readonly caller: Caller;
     readonly evidence: Evidence;
+    readonly heard?: readonly HeardWord[];
     readonly startedAtMs: number;
     readonly beganAtMs: number;
   }) {
@@ -42,6 +46,7 @@ export class TurnScope {
     this.language = given.language;
     this.caller = given.caller;
     this.evidence = given.evidence;
+    this.heard = given.heard ?? [];
     this.startedAtMs = given.startedAtMs;
     this.beganAtMs = given.beganAtMs;
   }

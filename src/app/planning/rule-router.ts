@@ -55,12 +55,12 @@ export class RuleRouter implements Router {
     readsNoMore: boolean,
   ): Routed {
     const { book, people, tools, when, plant } = this.#parts;
-    const { caller, actions, understoodBy } = asked;
+    const { caller, actions, understoodBy, slotConfidence } = asked;
     return routeByRules(meaning, book.rules.rules, {
       understoodBy,
       role: caller.role,
       caller,
-      slotConfidence: {},
+      slotConfidence,
       chosen: {},
       people,
       when,

@@ -287,6 +287,55 @@ describe('a conversation', () => {
     expect(await hear('read the temperature of machine twelve')).toMatchObject({ outcome: 'COMPLETED' });
   });
 
+  describe('of which a word was heard doubtfully', () => {
+    /** The words of a text, these with so much confidence. */
+    const words = (text: string, doubtful: Readonly<Record<string, number>>) => ({
+      words: text.split(' ').map((word, index) => ({
+        text: word,
+        startMs: index * 300,
+        endMs: index * 300 + 280,
+        confidence: doubtful[word] ?? 1,
+      })),
+    });
+    const hearSaid = (text: string, doubtful: Readonly<Record<string, number>>, language?: 'en' | 'zh') =>
+      hear(text, words(text, doubtful), language);
+
+    it('asks for the name that it is not sure of, once, and a spoken answer settles it', async () => {
+      const pressure = 'read the pressure of pump three';
+      expect(await hearSaid(pressure, { three: 0.3 })).toMatchObject({
+        outcome: 'OPEN',
+        answer: 'The pressure of which machine?',
+        readings: [],
+      });
+      expect(await hearSaid('pump three', { three: 0.3 })).toMatchObject({
+        outcome: 'COMPLETED',
+        readings: [{ machine: 'pump-3' }],
+      });
+      expect(await hearSaid('读取 三 号 泵 的 压力', { 三: 0.3 }, 'zh')).toMatchObject({
+        outcome: 'OPEN',
+        answer: '哪台设备的压力？',
+      });
+      expect(await hearSaid('四 号 泵', {}, 'zh')).toMatchObject({ readings: [{ machine: 'pump-4' }] });
+    });
+
+    it('has the whole sentence said again where more than a name is in doubt', async () => {
+      const pressure = 'read the pressure of pump three';
+      for (const doubtful of [{ pressure: 0.3 }, { pressure: 0.3, three: 0.3 }])
+        expect(await hearSaid(pressure, doubtful)).toMatchObject({
+          outcome: 'FAILED',
+          answer: phrases().say('en', 'doubtful'),
+          readings: [],
+        });
+      expect(await hear(pressure)).toMatchObject({ outcome: 'COMPLETED' });
+    });
+
+    it('asks about no word beside the slots, and about none that is as sure as clear speech in noise is', async () => {
+      expect(
+        await hearSaid('read the pressure of pump three', { read: 0.3, three: 0.66, pressure: 0.66 }),
+      ).toMatchObject({ outcome: 'COMPLETED', readings: [{ machine: 'pump-3' }] });
+    });
+  });
+
   it('writes into the audit what was asked, and how it ended', async () => {
     await ask('read the temperature of machine twelve');
     await conversation.storage.checkWrite();
