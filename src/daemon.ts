@@ -1,6 +1,7 @@
 import { type HttpHandlers, HttpServer } from './adapters/http/http-server.ts';
 import { MqttSurface } from './adapters/mqtt/mqtt-surface.ts';
 import { MqttTicketSink } from './adapters/mqtt/mqtt-ticket-sink.ts';
+import { ProcNodeGauge } from './adapters/proc/proc-node-gauge.ts';
 import { clockState } from './adapters/systemd/clock-state.ts';
 import { SystemdService } from './adapters/systemd/systemd-service.ts';
 import { AlarmDesk } from './app/alarm-desk.ts';
@@ -112,6 +113,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       parts,
     };
   };
+  const node = new ProcNodeGauge(runtime);
   const envelope = (schema: string) => createEnvelope(clocks, clockState(), schema);
   // What comes in over MQTT meets what is composed after it.
   const mqtt =
@@ -137,6 +139,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       history,
       plcLogs: plcLogs.store,
       status,
+      node,
       silence: (which) => announcer.silence(which),
       tell: (_station, text, spoken) =>
         void announcer.announce({ text, language: spoken, priority: 'answer' }),
@@ -218,6 +221,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     ...field.services,
     writing.service,
     ...plcLogs.services,
+    node,
     ...assistant.services,
   ];
   if (mqtt !== undefined) services.push(mqtt);

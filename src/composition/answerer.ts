@@ -50,6 +50,8 @@ export async function composeAnswerer(site: Site): Promise<Answerer> {
         uptime_s: 0,
         parts: [{ name: bus.name, ...bus.health() }],
       }),
+      // One sentence is answered and the process ends: there is no time to measure anything.
+      node: { figures: () => ({}) },
       silence: () => undefined,
       tell: () => undefined,
       envelope: (schema) => createEnvelope(runtime.clocks, clockState(), schema),

@@ -7,6 +7,7 @@ import { ConversationLog } from '../app/engine/conversation-log.ts';
 import { Engine } from '../app/engine/engine.ts';
 import type { EngineParts } from '../app/engine/engine-parts.ts';
 import { Gatekeeper } from '../app/engine/gatekeeper.ts';
+import { HandlingDesk } from '../app/engine/handling-desk.ts';
 import { SessionEffects } from '../app/engine/session-effects.ts';
 import { SessionHouse } from '../app/engine/session-house.ts';
 import { SessionHousekeeping } from '../app/engine/session-housekeeping.ts';
@@ -14,6 +15,7 @@ import type { NodeStatus } from '../app/node-status.ts';
 import { ModelPlanner } from '../app/planning/model-planner.ts';
 import { RuleBook } from '../app/planning/rule-book.ts';
 import { RuleRouter } from '../app/planning/rule-router.ts';
+import type { NodeGauge } from '../app/ports/node-gauge.ts';
 import type { PlcLogStore } from '../app/ports/plc-log-store.ts';
 import type { TicketSink } from '../app/ports/ticket-sink.ts';
 import { sayResult } from '../app/say-result.ts';
@@ -55,6 +57,7 @@ interface Parts {
   readonly history: History | undefined;
   readonly plcLogs: PlcLogStore | undefined;
   readonly status: () => NodeStatus;
+  readonly node: NodeGauge;
   readonly silence: EngineParts['silence'];
   readonly tell: EngineParts['tell'];
   readonly envelope: (schema: string) => Envelope;
@@ -187,6 +190,9 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
       },
     },
     tools: tools.runner,
+    node: parts.node,
+    // Nothing is remembered beyond its session, so nothing can be said of any fact.
+    facts: { look: () => ({ kind: 'unknown' }) },
     when: (words) => when(words, setting()),
   });
 
@@ -240,6 +246,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     router,
     keywords: keywords.match,
     planner: planner === undefined ? undefined : (text, spoken) => planner.plan(text, spoken),
+    handling: new HandlingDesk({ node: parts.node }),
     standing: (station) => guard.badges.standingAt(standingStation(station)),
     words: (say, contract, spoken) =>
       sayResult(say, contract.phrases, { phrases, plant, clocks, timeZone }, spoken),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { SqliteAudit } from '../../src/adapters/sqlite/sqlite-audit.ts';
 import { SessionContext } from '../../src/app/engine/session-context.ts';
+import type { NodeGauge } from '../../src/app/ports/node-gauge.ts';
 import type { Transcript } from '../../src/app/ports/recogniser.ts';
 import type { TurnReport } from '../../src/app/turn-report.ts';
 import { type Assistant, composeAssistant } from '../../src/composition/assistant.ts';
@@ -50,6 +51,8 @@ export interface ConversationOptions {
   readonly clocks?: Clocks;
   readonly scheduler?: Scheduler;
   readonly people?: readonly KnownPerson[];
+  /** A box of which nothing is known unless given: how busy the machine of the tests is must not matter. */
+  readonly node?: NodeGauge;
 }
 
 export async function startConversation(
@@ -101,6 +104,7 @@ export async function startConversation(
         uptime_s: 1,
         parts: [{ name: 'mqtt', status: 'down', detail: '' }],
       }),
+      node: options.node ?? { figures: () => ({}) },
       silence: (which) => void silenced.push(which),
       tell: (_station, text) => void told.push(text),
       envelope: (schema) => createEnvelope(runtime.clocks, 'synced', schema),

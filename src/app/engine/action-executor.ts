@@ -40,15 +40,20 @@ export class ActionExecutor {
   }
 
   /**
-   * Runs all that is pending, as far as dependencies allow, at the same time where they do. Resolves when nothing but
-   * detached actions run; `onDetachedEnd` hears of their ends. Never rejects.
+   * Runs all that is pending, as far as dependencies allow, at most `atOnce` (from 1 on) at the same time. Resolves when nothing
+   * but detached actions run, which count for none of them; `onDetachedEnd` hears of their ends. Never rejects.
    */
-  async advance(session: LiveSession, onDetachedEnd: (end: ActionEnd) => void): Promise<Advance> {
+  async advance(
+    session: LiveSession,
+    onDetachedEnd: (end: ActionEnd) => void,
+    atOnce: number,
+  ): Promise<Advance> {
     const ended: ActionEnd[] = [];
     const detached: Action[] = [];
     const attached = new Set<Promise<void>>();
     for (;;) {
       for (const action of nextRunnable(session.ledger)) {
+        if (attached.size >= atOnce) break;
         if (session.running.has(action.id) || session.suspended.has(action.id)) continue;
         const contract = this.#parts.tools.contract(action.tool);
         const isDetached = contract?.sla.detached === true;

@@ -174,9 +174,11 @@ export class ConfirmDesk {
     return language === 'zh' ? `${words.value}${words.unit}` : `${words.value} ${words.unit}`.trim();
   }
 
-  /** The tool's own question with the arguments filled in; without one, what it is for. */
+  /** The tool's own question with the arguments filled in; without one, what it is called. */
   #deedText(contract: ToolContract, args: JsonObject): Text {
-    const template = contract.question ?? contract.use_when;
+    const { question: template, deed } = contract;
+    if (template === undefined)
+      return (language) => this.#parts.phrases.say(language, 'read_back_deed', { deed: deed[language] });
     return (language) =>
       fillPhrase(
         template[language],

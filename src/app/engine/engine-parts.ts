@@ -14,6 +14,7 @@ import type { Audit } from '../ports/audit.ts';
 import type { PlcReader } from '../ports/plc-reader.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { ToolRunner } from '../ports/tool-runner.ts';
+import type { HandlingDesk } from './handling-desk.ts';
 import type { PeopleNames } from './people-names.ts';
 import type { SessionContext } from './session-context.ts';
 
@@ -61,6 +62,7 @@ export interface EngineParts {
   readonly router: Router;
   readonly keywords: KeywordMatch;
   readonly planner: Planner | undefined;
+  readonly handling: HandlingDesk;
   /** Who stands at a station, as its badge or the configuration says. */
   readonly standing: (station: string) => Pick<Caller, 'role' | 'person'>;
   /** Words a tool's sentences. */

@@ -286,6 +286,7 @@ export class Engine {
     };
     if (report.answer !== undefined && scope.meaning !== undefined && scope.meaning.intent !== 'repeat')
       session.last = { meaning: scope.meaning, text: report.answer, language: scope.language };
+    this.#parts.handling.ended(scope);
     log.turn(session, scope, report);
     return report;
   }

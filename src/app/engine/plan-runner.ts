@@ -14,7 +14,7 @@ import { aboutSteps, failureLine } from './step-words.ts';
 import type { TurnScope } from './turn-scope.ts';
 import type { TurnWords } from './turn-words.ts';
 
-interface Parts extends Pick<EngineParts, 'tools' | 'phrases' | 'logger'> {
+interface Parts extends Pick<EngineParts, 'tools' | 'phrases' | 'logger' | 'handling'> {
   readonly executor: ActionExecutor;
   readonly desk: ConfirmDesk;
   readonly gatekeeper: Gatekeeper;
@@ -96,8 +96,10 @@ export class PlanRunner {
 
   /** Runs what is pending of the ledger, and tells how it ended. True when something of the turn has failed. */
   async advance(session: LiveSession, scope: TurnScope): Promise<boolean> {
-    const { ended, detached } = await this.#parts.executor.advance(session, (end) =>
-      this.#endedLater(session, end, scope),
+    const { ended, detached } = await this.#parts.executor.advance(
+      session,
+      (end) => this.#endedLater(session, end, scope),
+      this.#parts.handling.choose(scope).parallelSteps,
     );
     for (const end of ended) scope.lines.push(...this.#parts.says.ofEnd(end, scope));
     if (detached.length > 0) this.#parts.says.say(scope, 'working');
@@ -117,7 +119,11 @@ export class PlanRunner {
   #endedLater(session: LiveSession, end: ActionEnd, scope: TurnScope): void {
     for (const line of this.#parts.says.ofEnd(end, scope)) this.#parts.says.tell(session, scope, line);
     void this.#parts.executor
-      .advance(session, (later) => this.#endedLater(session, later, scope))
+      .advance(
+        session,
+        (later) => this.#endedLater(session, later, scope),
+        this.#parts.handling.choose(scope).parallelSteps,
+      )
       .then(async ({ ended }) => {
         for (const each of ended)
           for (const line of this.#parts.says.ofEnd(each, scope)) this.#parts.says.tell(session, scope, line);
@@ -186,13 +192,14 @@ export class PlanRunner {
     const contract = this.#parts.tools.contract(action.tool);
     if (contract === undefined) return undefined;
     const { caller, evidence } = scope;
-    return this.#parts.gatekeeper.decide({
+    const decision = this.#parts.gatekeeper.decide({
       actionId: action.id,
       contract,
       args: action.args,
       caller,
       evidence,
     });
+    return this.#parts.handling.weighed(action.id, contract, decision, scope);
   }
 
   /** Arguments that the contract refuses, in the words of a person; bound ones are checked when they are there. */

@@ -11,7 +11,7 @@ import type { PlanRunner } from './plan-runner.ts';
 import { aboutSteps, stepName } from './step-words.ts';
 import type { TurnScope } from './turn-scope.ts';
 
-interface Parts extends Pick<EngineParts, 'phrases' | 'tools'> {
+interface Parts extends Pick<EngineParts, 'phrases' | 'tools' | 'handling'> {
   readonly executor: ActionExecutor;
   readonly runner: PlanRunner;
 }
@@ -105,7 +105,8 @@ export class StepCommands {
       session.move(action.id, decision?.kind === 'confirm' ? 'confirming' : 'cancelled');
     }
     if (undo.length === 0) return [];
-    const { ended } = await this.#parts.executor.advance(session, () => undefined);
+    const { parallelSteps } = this.#parts.handling.choose(scope);
+    const { ended } = await this.#parts.executor.advance(session, () => undefined, parallelSteps);
     return ended.filter(({ action }) => undo.some(({ id }) => id === action.id));
   }
 

@@ -15,7 +15,8 @@ import type { StepCommands } from './step-commands.ts';
 import type { TurnScope } from './turn-scope.ts';
 import type { TurnWords } from './turn-words.ts';
 
-interface Parts extends Pick<EngineParts, 'plant' | 'phrases' | 'people' | 'router' | 'planner'> {
+interface Parts
+  extends Pick<EngineParts, 'plant' | 'phrases' | 'people' | 'router' | 'planner' | 'handling'> {
   readonly runner: PlanRunner;
   readonly steps: StepCommands;
   readonly talk: SmallTalk;
@@ -64,9 +65,11 @@ export class TurnRouter {
 
   /** Nothing that is written down takes it: a model may propose, where there is one. */
   async plan(session: LiveSession, scope: TurnScope): Promise<void> {
-    const { planner } = this.#parts;
+    const { planner, handling } = this.#parts;
     const plan =
-      planner === undefined || !session.apply({ type: 'planning_started', limitMs: PLANNING_LIMIT_MS })
+      planner === undefined ||
+      !handling.choose(scope).mayAskModel ||
+      !session.apply({ type: 'planning_started', limitMs: PLANNING_LIMIT_MS })
         ? undefined
         : await planner(scope.text, scope.language);
     if (this.#isOver(session, scope)) return;

@@ -9,6 +9,8 @@ import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import type { PointRef } from '../../domain/plc/point-ref.ts';
 import type { KnownReading } from '../../domain/plc/reading.ts';
 import type { RouteContext, Router } from '../engine/engine-parts.ts';
+import type { FactView } from '../ports/fact-view.ts';
+import type { NodeGauge } from '../ports/node-gauge.ts';
 import type { PlcReader } from '../ports/plc-reader.ts';
 import type { ToolRunner } from '../ports/tool-runner.ts';
 import { READ_DEADLINE_MS } from '../read-value.ts';
@@ -18,6 +20,8 @@ interface Parts {
   readonly plant: PlantModel;
   readonly reader: PlcReader;
   readonly people: PeopleView;
+  readonly node: NodeGauge;
+  readonly facts: FactView;
   readonly tools: Pick<ToolRunner, 'contract'>;
   readonly when: (words: string) => When;
 }
@@ -54,7 +58,7 @@ export class RuleRouter implements Router {
     read: ReadonlyMap<string, KnownReading>,
     readsNoMore: boolean,
   ): Routed {
-    const { book, people, tools, when, plant } = this.#parts;
+    const { book, people, tools, when, plant, node, facts } = this.#parts;
     const { caller, actions, understoodBy, slotConfidence } = asked;
     return routeByRules(meaning, book.rules.rules, {
       understoodBy,
@@ -64,11 +68,13 @@ export class RuleRouter implements Router {
       chosen: {},
       people,
       when,
-      node: {},
+      node: node.figures(),
       readsNoMore,
       point: (ref) => read.get(keyOf(ref)),
-      // There is no memory to look facts up in: none is held to exist.
-      fact: () => false,
+      fact: (ref) => {
+        const { kind } = facts.look(ref);
+        return kind === 'unknown' ? kind : kind === 'known';
+      },
       ledger: {
         newest: (names, fits) =>
           actions.findLast((action) => (names.length === 0 || names.includes(action.tool)) && fits(action)),

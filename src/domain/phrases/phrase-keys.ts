@@ -51,6 +51,7 @@ export const PHRASE_PLACEHOLDERS = {
   ask_execute_word: ['what', 'word'],
   read_back: ['machine', 'quantity', 'present', 'value'],
   read_back_blind: ['machine', 'quantity', 'value'],
+  read_back_deed: ['deed'],
   read_back_impossible: ['machine', 'quantity'],
   write_read_only: ['machine', 'quantity'],
   write_between: ['machine', 'quantity', 'low', 'high'],

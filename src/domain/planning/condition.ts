@@ -4,8 +4,13 @@ import { ROLES } from '../tool/tool-call.ts';
 export const COMPARISONS = ['=', '!=', '<', '<=', '>', '>='] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-/** What is known of the box itself: load average per core, used memory in percent, degrees Celsius of the processor. */
-export const NODE_FIGURES = ['load_per_core', 'memory_used_percent', 'temperature_c'] as const;
+/** What is known of the box itself: load average per core, use of all cores and of memory in percent, degrees Celsius of the processor. */
+export const NODE_FIGURES = [
+  'load_per_core',
+  'cpu_used_percent',
+  'memory_used_percent',
+  'temperature_c',
+] as const;
 export type NodeFigure = (typeof NODE_FIGURES)[number];
 
 export type Scalar = string | number | boolean;

@@ -17,8 +17,8 @@ export interface ConditionFacts {
   readonly slots: Meaning['slots'];
   /** Undefined when it has not been read yet. */
   point(ref: PointRef): KnownReading | undefined;
-  /** Whether memory holds it; undefined when it has not been looked up yet. */
-  fact(ref: FactRef): boolean | undefined;
+  /** Whether memory holds it, `unknown` when that cannot be told; undefined when it has not been looked up yet. */
+  fact(ref: FactRef): boolean | 'unknown' | undefined;
   readonly node: Readonly<Partial<Record<NodeFigure, number>>>;
   readonly ledger: LedgerView;
 }
@@ -67,7 +67,7 @@ function truthOf(condition: Condition, facts: ConditionFacts, unread: Unread): T
     const ref = { subject, attribute: condition.fact.attribute };
     const found = facts.fact(ref);
     if (found === undefined) unread.facts.push(ref);
-    return found === undefined ? 'unknown' : known(found);
+    return found === undefined || found === 'unknown' ? 'unknown' : known(found);
   }
   const machine = named(condition.point.machine, facts);
   const point = named(condition.point.point, facts);

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { NodeFigures } from '../../../../src/app/ports/node-gauge.ts';
 import type { TurnReport } from '../../../../src/app/turn-report.ts';
 import { languageOf } from '../../../../src/domain/language/language.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -45,6 +46,10 @@ describe('the steps of a conversation', () => {
   let conversation: Conversation & { readonly directory: string };
   let model: Server;
   let modelSays: string;
+  /** What the box measures, now and once the model has answered. */
+  let figures: NodeFigures;
+  let afterModel: NodeFigures | undefined;
+  let modelAsked: number;
   let site: string;
   const mail = new MailServer();
   let tests = 0;
@@ -72,6 +77,8 @@ describe('the steps of a conversation', () => {
     model = createServer((request, response) => {
       request.resume();
       request.on('end', () => {
+        modelAsked += 1;
+        figures = afterModel ?? figures;
         response.setHeader('content-type', 'application/json');
         response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: modelSays } }] }));
       });
@@ -85,6 +92,7 @@ describe('the steps of a conversation', () => {
         people: join(site, 'people.csv'),
         mail: { url: `smtp://127.0.0.1:${await mail.start()}`, from: 'edge-1@example.com' },
       },
+      node: { figures: () => figures },
     });
     expect(conversation.assistant.tools.registry.all().filter(({ state }) => state !== 'READY')).toEqual([]);
   }, START_LIMIT_MS);
@@ -101,6 +109,9 @@ describe('the steps of a conversation', () => {
     conversation.told.length = 0;
     mail.received.length = 0;
     modelSays = '{"steps": []}';
+    figures = {};
+    afterModel = undefined;
+    modelAsked = 0;
     for (const file of reports()) rmSync(join(conversation.directory, 'reports', file));
   });
   afterEach(async () => {
@@ -273,6 +284,58 @@ describe('the steps of a conversation', () => {
     ])('"%s" means the export', async (text) => {
       await exported();
       await undone(await ask(text), languageOf(text) === 'zh' ? '可以' : 'yes');
+    });
+  });
+
+  describe('on a box under load', () => {
+    it.each([{ cpu_used_percent: 97 }, { memory_used_percent: 90 }])(
+      '(%j) are planned by no model',
+      async (load) => {
+        figures = load;
+        expect(await threeSteps(0)).toMatchObject({ answer: line('say_again'), steps: [] });
+        expect(modelAsked).toBe(0);
+        expect(await ask('read the pressure of pump four')).toMatchObject({ readings: [{ value: 6 }] });
+      },
+    );
+
+    it('are done one at a time', async () => {
+      afterModel = { cpu_used_percent: 97 };
+      const whole = threeSteps(0);
+      const seen: string[] = [];
+      await eventually('each has run', async () => {
+        const now = await ledger();
+        if (now.some((step) => step.endsWith('running'))) seen.push(now.join());
+        return now.includes('3 wait done');
+      });
+      expect(await whole).toMatchObject({ outcome: 'COMPLETED' });
+      expect(seen.filter((steps) => steps.split('running').length > 2)).toEqual([]);
+    });
+  });
+
+  describe('of somebody who is often misunderstood', () => {
+    const misunderstood = async () => {
+      for (let times = 0; times < 3; times += 1) await ask('make me a coffee');
+    };
+
+    it('are said again before they are carried out; what only looks is answered at once', async () => {
+      await misunderstood();
+      expect(await ask('compare the pressure of pump three with pump four')).toMatchObject({
+        outcome: 'COMPLETED',
+      });
+      const asked = { outcome: 'OPEN', answer: 'I understood: the export. Say yes or no.' };
+      expect(await ask('export that')).toMatchObject(asked);
+      expect(await ask('no')).toMatchObject({ outcome: 'CANCELLED' });
+      expect(await ask('export that')).toMatchObject(asked);
+      expect(reports()).toEqual([]);
+      await ask('yes');
+      await eventually('the export is told', () => conversation.told.length > 0);
+      expect(reports()).toHaveLength(1);
+    });
+
+    it('are so nowhere else', async () => {
+      await misunderstood();
+      tests += 1;
+      await exported();
     });
   });
 
