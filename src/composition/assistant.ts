@@ -90,6 +90,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     writes: guard.writes,
     locks: () => guard.locks.view,
     declaredOutputs: guard.declaredOutputs,
+    reachOf: (id) => people.person(id)?.scope,
   });
   const { tickets, deliverer } = composeTickets(
     config,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PLAIN_EVIDENCE } from '../../domain/gate/evidence.ts';
+import type { RefusalReason } from '../../domain/gate/gate.ts';
 import { type JsonObject, jsonObjectSchema } from '../../domain/json.ts';
 import type { Language } from '../../domain/language/language.ts';
 import { newLifespan } from '../../domain/session/lifespan.ts';
@@ -103,7 +104,7 @@ export class CommandIntake {
     if (decision.kind === 'refuse') {
       await this.#parts.audit.append('gate.refused', { tool: contract.name, turn_id: turnId, ...decision });
       // Who may do what is not told to whoever asks: it is in the audit.
-      return decision.reason === 'access_denied' || decision.reason === 'consent_invalid'
+      return UNTOLD.includes(decision.reason)
         ? refusal('DENIED', 'not allowed')
         : refusal('DENIED', decision.detail);
     }
@@ -172,6 +173,9 @@ function refusal(code: string, message: string): ToolReply {
 function failure(error: unknown): ToolReply {
   return refusal('TOOL_FAILED', messageOf(error));
 }
+
+/** Refusals that would tell who may do what. */
+const UNTOLD: readonly RefusalReason[] = ['access_denied', 'scope_denied', 'consent_invalid'];
 
 const MAX_AUDITED_CHARACTERS = 500;
 

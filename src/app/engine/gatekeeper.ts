@@ -10,11 +10,12 @@ import {
   isDeclaredOutput,
 } from '../../domain/gate/gate.ts';
 import type { MachineLocksView } from '../../domain/gate/machine-lock.ts';
+import { beyondReach } from '../../domain/gate/role.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import type { WriteMode } from '../../domain/plc/writing/write-order.ts';
 import type { Caller, ToolCall } from '../../domain/tool/tool-call.ts';
-import { RISKS, type Risk, type ToolContract } from '../../domain/tool/tool-contract.ts';
+import { type DataScope, RISKS, type Risk, type ToolContract } from '../../domain/tool/tool-contract.ts';
 
 /** What the gate says of a call that is about to be made. */
 export type Admission =
@@ -26,6 +27,8 @@ interface Parts {
   readonly writes: WriteMode;
   readonly locks: () => MachineLocksView;
   readonly declaredOutputs: readonly DeclaredOutput[];
+  /** The data that a person may reach; undefined for whoever is kept from none. */
+  readonly reachOf: (personId: string) => readonly DataScope[] | undefined;
 }
 
 /** So many consents wait for their calls; a person gives one at a time. */
@@ -60,6 +63,10 @@ export class Gatekeeper {
       access: contract.security.access_level,
       risk: this.riskOf(contract, args),
       effect: effectOf(contract.capabilities),
+      beyond: {
+        caller: this.#beyond(contract, wish.caller),
+        giver: this.#beyond(contract, wish.consent?.giver),
+      },
       caller: wish.caller,
       evidence: wish.evidence,
       writes,
@@ -92,6 +99,11 @@ export class Gatekeeper {
     if (decision.kind === 'act') return { ok: true };
     if (decision.kind === 'refuse') return { ok: false, code: 'DENIED', message: decision.detail };
     return { ok: false, code: 'NOT_CONFIRMED', message: `${contract.name} has to be confirmed by a person` };
+  }
+
+  #beyond(contract: ToolContract, who: Pick<Caller, 'person'> | undefined): readonly DataScope[] {
+    const reach = who?.person === undefined ? undefined : this.#parts.reachOf(who.person.id);
+    return beyondReach(contract.security.data_scope, reach);
   }
 
   /** The tool's risk, or that of the point where it is greater. */

@@ -13,6 +13,7 @@ export interface GateLine {
 /** Access is refused in one line that tells nothing of what there is and who may: the audit has all of it. */
 const REFUSALS: Readonly<Record<RefusalReason, PhraseKey>> = {
   access_denied: 'gate_denied',
+  scope_denied: 'gate_denied',
   consent_invalid: 'gate_denied',
   writes_off: 'gate_writes_off',
   machine_unknown: 'gate_machine_unknown',

@@ -2,7 +2,7 @@ import { canonicalJson } from '../canonical-json.ts';
 import type { JsonObject } from '../json.ts';
 import type { WriteMode } from '../plc/writing/write-order.ts';
 import type { Caller } from '../tool/tool-call.ts';
-import type { AccessLevel, CapabilityName, Risk } from '../tool/tool-contract.ts';
+import type { AccessLevel, CapabilityName, DataScope, Risk } from '../tool/tool-contract.ts';
 import { type Doubt, doubtOf, type Evidence } from './evidence.ts';
 import type { MachineLocksView } from './machine-lock.ts';
 import { ACCESS_NEEDS, hasRole, isPersonOrigin, mayUse } from './role.ts';
@@ -40,6 +40,8 @@ export interface GateRequest {
   readonly access: AccessLevel;
   readonly risk: Risk;
   readonly effect: Effect;
+  /** Of the data that the tool reaches, what these people may not; empty where nobody is kept from any of it. */
+  readonly beyond: { readonly caller: readonly DataScope[]; readonly giver: readonly DataScope[] };
   readonly caller: Pick<Caller, 'origin' | 'station' | 'role' | 'person'>;
   readonly evidence: Evidence;
   readonly writes: WriteMode;
@@ -55,6 +57,7 @@ export interface GateRequest {
 export type RefusalReason =
   | 'consent_invalid'
   | 'access_denied'
+  | 'scope_denied'
   | 'writes_off'
   | 'machine_unknown'
   | 'locked'
@@ -116,7 +119,8 @@ export function isDeclaredOutput(
  *
  * 1. A consent counts only from a person at a microphone, the command line or the panel, and only for its own call.
  * 2. Access: who asks has the role, and for CRITICAL is known by name. A proposal needs the role alone: the person who
- *    confirms it needs the rest. What the site declared as an automatic output is allowed by that.
+ *    confirms it needs the rest. What the site declared as an automatic output is allowed by that. The tool reaches no data
+ *    that the person who asks, or the one who confirms, is kept from.
  * 3. `plant.writes: off` refuses every write. Commissioning goes on: the writer simulates.
  * 4. A write names its machines, and none of them is locked.
  * 5. Nothing but records ever waits, and each with an expiry or an idempotency key.
@@ -151,7 +155,19 @@ function denial(request: GateRequest): Refusal | undefined {
   if (isAutomatic(request)) return undefined;
   const isProposal = !isPersonOrigin(caller.origin) && !isWeightless(request);
   const isAllowed = isProposal ? hasRole(caller.role, ACCESS_NEEDS[access].role) : mayUse(access, caller);
-  return isAllowed ? undefined : denied(request, caller);
+  return isAllowed ? keptFrom(request, caller, request.beyond.caller) : denied(request, caller);
+}
+
+function keptFrom(
+  { tool }: GateRequest,
+  who: GateRequest['caller'],
+  beyond: readonly DataScope[],
+): Refusal | undefined {
+  if (beyond.length === 0) return undefined;
+  return refuse(
+    'scope_denied',
+    `${tool} reaches ${beyond.join(', ')}, from which ${who.person?.id ?? 'nobody known'} at ${who.station} (${who.origin}) is kept`,
+  );
 }
 
 function denied({ access, tool }: GateRequest, who: GateRequest['caller']): Refusal {
@@ -235,7 +251,8 @@ function weigh(request: GateRequest): GateDecision {
   }
   if (CONFIRM_BY.indexOf(consent.by) < CONFIRM_BY.indexOf(by))
     return refuse('consent_invalid', `it takes ${by}, and ${consent.by} was given`);
-  return mayUse(request.access, consent.giver) ? { kind: 'act' } : denied(request, consent.giver);
+  if (!mayUse(request.access, consent.giver)) return denied(request, consent.giver);
+  return keptFrom(request, consent.giver, request.beyond.giver) ?? { kind: 'act' };
 }
 
 /** A work order, a message, a note: undone as easily as done. */

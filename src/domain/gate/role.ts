@@ -1,5 +1,5 @@
 import { type Caller, type Origin, ROLES, type Role } from '../tool/tool-call.ts';
-import type { AccessLevel } from '../tool/tool-contract.ts';
+import type { AccessLevel, DataScope } from '../tool/tool-contract.ts';
 
 /** Origins behind which a person stands who can hear a question and answer it. */
 const PERSON_ORIGINS: readonly Origin[] = ['voice', 'ask', 'panel'];
@@ -28,6 +28,14 @@ export const ACCESS_NEEDS: Readonly<Record<AccessLevel, AccessNeed>> = {
 export function mayUse(access: AccessLevel, who: Pick<Caller, 'role' | 'person'>): boolean {
   const { role, isNamed } = ACCESS_NEEDS[access];
   return hasRole(who.role, role) && (!isNamed || who.person !== undefined);
+}
+
+/** What of a tool's data lies beyond what somebody may reach; nothing where no `reach` is set. */
+export function beyondReach(
+  data: readonly DataScope[],
+  reach: readonly DataScope[] | undefined,
+): readonly DataScope[] {
+  return reach === undefined ? [] : data.filter((scope) => !reach.includes(scope));
 }
 
 /** A person as the site's directory knows them. */

@@ -4,7 +4,7 @@ import { delimitedRows, guessSeparator } from '../plc/import/delimited-rows.ts';
 import { type Person, personSchema } from './person.ts';
 
 const REQUIRED = ['id', 'name_en', 'name_zh', 'role'] as const;
-const OPTIONAL = ['also_en', 'also_zh', 'title_en', 'title_zh', 'email', 'badge'] as const;
+const OPTIONAL = ['also_en', 'also_zh', 'title_en', 'title_zh', 'email', 'badge', 'scope'] as const;
 const COLUMNS: readonly string[] = [...REQUIRED, ...OPTIONAL];
 /** The people of one site; the directory is kept in memory and every name of it may become a word to recognise. */
 const MAX_PEOPLE = 2000;
@@ -69,13 +69,14 @@ function personOf(cell: (column: string) => string): unknown {
     email: optional('email'),
     role: cell('role'),
     badge: optional('badge'),
+    scope: optional('scope') === undefined ? undefined : several('scope'),
   };
 }
 
 /** The column that a place in a person came from. */
 function columnOf([first, second]: readonly PropertyKey[]): string {
   if (first === 'names') return `name_${String(second)}`;
-  return second === undefined ? String(first) : `${String(first)}_${String(second)}`;
+  return second === undefined || first === 'scope' ? String(first) : `${String(first)}_${String(second)}`;
 }
 
 function invalid(faults: readonly string[]): EdgeError {

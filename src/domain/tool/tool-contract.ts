@@ -31,6 +31,19 @@ export const CAPABILITIES = [
 ] as const;
 export type CapabilityName = (typeof CAPABILITIES)[number];
 
+/** What a tool reaches into; a person may be kept to some of it. */
+export const DATA_SCOPES = [
+  'plant',
+  'history',
+  'memory',
+  'people',
+  'messages',
+  'files',
+  'orders',
+  'node',
+] as const;
+export type DataScope = (typeof DATA_SCOPES)[number];
+
 /** A text in both languages: everything that a person may hear or read. */
 const bothLanguages = z.strictObject({ en: z.string().min(1), zh: z.string().min(1) });
 
@@ -96,9 +109,7 @@ export const toolContractSchema = z.strictObject({
   security: z.strictObject({
     access_level: z.enum(ACCESS_LEVELS),
     risk: z.enum(RISKS),
-    data_scope: z.array(
-      z.enum(['plant', 'history', 'memory', 'people', 'messages', 'files', 'orders', 'node']),
-    ),
+    data_scope: z.array(z.enum(DATA_SCOPES)),
   }),
   observability: z.strictObject({
     /** Arguments whose values are never written into a log or a ticket. */

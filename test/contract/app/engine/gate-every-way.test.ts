@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +21,11 @@ const TO_FIFTY = 'set the setpoint of machine twelve to fifty';
 const ASKED_FOR_FIFTY =
   'machine twelve setpoint is forty degrees. It becomes fifty degrees. Say confirm execute, or cancel.';
 const WRITE_FIFTY = { machine: 'machine-12', point: 'setpoint', value: 50 };
+/** Kept to the values of the plant, and to the box. */
+const PEOPLE = `id,name_en,name_zh,role,scope
+ann,Ann Field,安菲,supervisor,plant
+bob,Bob Box,包博,supervisor,node
+`;
 const WANG = { role: 'maintainer' as const, person: { id: 'wang', name: 'Wang' } };
 
 describe('a line that may be written to', () => {
@@ -63,6 +68,7 @@ describe('a line that may be written to', () => {
       handle: `await context.use('points.write', { machine: args.machine, point: 'limit', value: args.value });
         return { result: {}, say: [] };`,
     });
+    writeFileSync(join(tools, 'people.csv'), PEOPLE);
     model = createServer((request, response) => {
       request.resume();
       request.on('end', () => {
@@ -76,6 +82,7 @@ describe('a line that may be written to', () => {
         plant: { maps: [], writes: 'on' },
         stations: { mqtt: 'operator', mcp: 'operator' },
         tools: { directory: tools },
+        people: join(tools, 'people.csv'),
         planner: { url: `http://127.0.0.1:${await listenOn(model)}/v1`, model: 'tiny' },
       },
       clocks: time,
@@ -429,6 +436,42 @@ describe('a line that may be written to', () => {
       expect(reply).toMatchObject({ ok: false, error: { code: 'NOT_CONFIRMED' } });
       modelSays = JSON.stringify({ steps: [{ tool: 'sneaky', args: {} }] });
       expect(await ask('kindly do whatever is best just now')).toMatchObject({ outcome: 'FAILED' });
+      await expectUntouched();
+    });
+
+    it('for somebody who is kept from the data that a tool reaches, by no way', async () => {
+      const { badges } = conversation.guard;
+      const ann = { id: 'ann', name: 'Ann Field', role: 'supervisor' } as const;
+      const system = { tool: 'system-status', args: {}, origin: 'mqtt', station: 'mqtt' } as const;
+      const refusals = async () =>
+        (await conversation.audited('gate.refused')).map(({ decision, reason }) => ({ decision, reason }));
+      const before = (await refusals()).length;
+      try {
+        for (const station of ['ask', 'mqtt', 'microphone']) badges.login(station, ann);
+        expect(await ask('read the temperature of machine twelve')).toMatchObject({
+          readings: [{ value: 73.5 }],
+        });
+        const denied = { outcome: 'FAILED', answer: line('gate_denied'), steps: [] };
+        expect(await ask('are you online')).toMatchObject(denied);
+        expect(await conversation.hear('are you online')).toMatchObject(denied);
+        modelSays = JSON.stringify({ steps: [{ tool: 'system-status', args: {} }] });
+        expect(await ask('kindly do whatever is best just now')).toMatchObject(denied);
+        expect(await conversation.assistant.commands.call(system)).toEqual({
+          ok: false,
+          error: { code: 'DENIED', message: 'not allowed' },
+        });
+        // A tool that declares no data of its own calls one that reaches the plant.
+        for (const station of ['ask', 'mqtt']) badges.login(station, { ...ann, id: 'bob' });
+        expect(await conversation.assistant.commands.call(system)).toMatchObject({ ok: true });
+        expect(await conversation.assistant.commands.call({ ...system, tool: 'sneaky' })).toMatchObject({
+          ok: false,
+          error: { code: 'DENIED' },
+        });
+        expect(await ask(TO_FIFTY)).toMatchObject(denied);
+      } finally {
+        for (const station of ['ask', 'mqtt', 'microphone']) badges.logout(station);
+      }
+      expect(JSON.stringify((await refusals()).slice(before))).toContain('scope_denied');
       await expectUntouched();
     });
 

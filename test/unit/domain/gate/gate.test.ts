@@ -41,6 +41,7 @@ const SPOKEN_WRITE: GateRequest = {
   access: 'INTERNAL',
   risk: 'physical',
   effect: 'write',
+  beyond: { caller: [], giver: [] },
   caller: LI_AT_MICROPHONE,
   evidence: PLAIN_EVIDENCE,
   writes: 'on',
@@ -456,6 +457,38 @@ describe('a write to a machine', () => {
   it('is what a tool with the capability to write does', () => {
     expect(effectOf(['points.read', 'points.write'])).toBe('write');
     expect(effectOf(['points.read', 'work_orders.create'])).toBe('none');
+  });
+});
+
+describe('whoever is kept from some of the data', () => {
+  const beyond = { caller: ['orders', 'people'], giver: [] } as const;
+
+  it.each([
+    ['what only looks', { risk: 'none', effect: 'none', access: 'PUBLIC' }],
+    ['a message', { risk: 'reversible', effect: 'none' }],
+    ['a write', {}],
+    ['a write that was confirmed', { consent: consentBy('execute') }],
+  ] as const)('is refused %s that reaches it', (_what, change) => {
+    expect(told({ ...change, beyond })).toBe('refuse: scope_denied');
+  });
+
+  it.each(ORIGINS)('is refused it by whatever way (%s)', (origin) => {
+    expect(told({ caller: { ...LI_AT_MICROPHONE, origin }, beyond })).toBe('refuse: scope_denied');
+  });
+
+  it('does not confirm for somebody else what reaches it', () => {
+    const request = { consent: consentBy('execute'), beyond: { caller: [], giver: ['plant'] } } as const;
+    expect(told(request)).toBe('refuse: scope_denied');
+    expect(told({ ...request, beyond: { caller: [], giver: [] } })).toBe('act');
+  });
+
+  it('hears no more than any denial says; the audit names what and who', () => {
+    const decision = decide({ ...SPOKEN_WRITE, beyond });
+    if (decision.kind !== 'refuse') throw new Error(decision.kind);
+    expect(refusalLine(decision)).toEqual({ key: 'gate_denied' });
+    expect(decision.detail).toBe(
+      'write-value reaches orders, people, from which li at microphone (voice) is kept',
+    );
   });
 });
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { hasRole, isPersonOrigin, mayUse, standingOf } from '../../../../src/domain/gate/role.ts';
+import {
+  beyondReach,
+  hasRole,
+  isPersonOrigin,
+  mayUse,
+  standingOf,
+} from '../../../../src/domain/gate/role.ts';
 import { ROLES } from '../../../../src/domain/tool/tool-call.ts';
 
 const person = { id: 'wang', name: 'Wang' };
@@ -18,6 +24,18 @@ describe('roles', () => {
     expect(may('operator', undefined)).toEqual(['PUBLIC', 'INTERNAL']);
     expect(may('supervisor', undefined)).toEqual(['PUBLIC', 'INTERNAL']);
     expect(may('operator', person)).toEqual(['PUBLIC', 'INTERNAL', 'CRITICAL']);
+  });
+});
+
+describe('the data of a tool', () => {
+  it.each([
+    [['plant', 'history'], undefined, []],
+    [['plant', 'history'], ['history', 'plant', 'node'], []],
+    [['plant', 'history'], ['plant'], ['history']],
+    [['plant'], ['node'], ['plant']],
+    [[], ['node'], []],
+  ] as const)('%j lies for whoever may reach %j beyond in %j', (data, reach, beyond) => {
+    expect(beyondReach(data, reach)).toEqual(beyond);
   });
 });
 

@@ -19,6 +19,13 @@ describe('a file of people', () => {
     ]);
   });
 
+  it('reads the data that somebody is kept to; nothing said is all of it', () => {
+    const text = 'id,name_en,name_zh,role,scope\na,A A,甲,operator,plant|history\nb,B B,乙,operator,\n';
+    const [kept, free] = parsePeople(text, 'people.csv');
+    expect(kept?.scope).toEqual(['plant', 'history']);
+    expect(free?.scope).toBeUndefined();
+  });
+
   it('reads what Excel writes: a byte order mark, semicolons, CRLF', () => {
     const text = `\uFEFFid;name_en;name_zh;role\r\nli-na;Li Na;李娜;operator\r\n`;
     expect(parsePeople(text, 'people.csv')).toMatchObject([{ id: 'li-na', role: 'operator' }]);
@@ -38,6 +45,10 @@ describe('a file of people', () => {
     [
       `${HEAD}\na,A A,甲,,,,,operator,,7\nb,B B,乙,,,,,operator,,7\n`,
       /people\.csv:3 badge 7 is already in line 2/u,
+    ],
+    [
+      'id,name_en,name_zh,role,scope\na,A A,甲,operator,plant|histroy\n',
+      /people\.csv:2 scope: "histroy" is no data scope: plant, .*, node\. Did you mean "history"\?/u,
     ],
     ['', /people\.csv:1 the file is empty/u],
   ])('names line and column of a fault (%#)', (text, message) => {
