@@ -1,4 +1,5 @@
 import { CONFIRM_WINDOW_MS, type GateDecision } from '../../domain/gate/gate.ts';
+import type { Action } from '../../domain/session/action.ts';
 import { chooseHandling, type Handling } from '../../domain/session/choose-handling.ts';
 import {
   inputTypeOf,
@@ -58,14 +59,19 @@ export class HandlingDesk {
 
   /**
    * The gate's decision, or a plain question where the gate would act and this person is to hear the command again. What only
-   * looks says what it understood with its answer; a correction must not wait, and names its step.
+   * looks says what it understood with its answer; a correction must not wait, and names its step; nor must what undoes a step.
    */
-  weighed(actionId: string, contract: ToolContract, decision: GateDecision, scope: TurnScope): GateDecision {
-    if (decision.kind !== 'act') return decision;
+  weighed(
+    { id, undoes }: Action,
+    contract: ToolContract,
+    decision: GateDecision,
+    scope: TurnScope,
+  ): GateDecision {
+    if (decision.kind !== 'act' || undoes !== undefined) return decision;
     const isWanted =
       inputTypeOf(scope.meaning?.intent) === 'command' && this.choose(scope).readBack && isDoing(contract);
-    if (!isWanted && !this.#readBack.has(actionId)) return decision;
-    this.#readBack.add(actionId);
+    if (!isWanted && !this.#readBack.has(id)) return decision;
+    this.#readBack.add(id);
     const [oldest] = this.#readBack;
     if (this.#readBack.size > MOST_READ_BACKS && oldest !== undefined) this.#readBack.delete(oldest);
     return { kind: 'confirm', by: 'yes', windowMs: CONFIRM_WINDOW_MS, isParkable: true };

@@ -199,7 +199,7 @@ export class PlanRunner {
       caller,
       evidence,
     });
-    return this.#parts.handling.weighed(action.id, contract, decision, scope);
+    return this.#parts.handling.weighed(action, contract, decision, scope);
   }
 
   /** Arguments that the contract refuses, in the words of a person; bound ones are checked when they are there. */

@@ -62,7 +62,7 @@ export class RollBack {
     });
     // What undoes something is on record before it does.
     await session.commit();
-    const { ended } = await executor.advance(session, () => undefined);
+    const { ended } = await executor.advance(session, () => undefined, 1);
     await session.commit();
     const undone = done.filter(({ id }) =>
       ended.some(({ action, outcome }) => action.undoes === id && outcome.status === 'ok'),
