@@ -1,7 +1,7 @@
 import type { PhraseKey } from '../phrases/phrase-keys.ts';
 import type { DeathReason, NotConsent } from './confirmation.ts';
 import type { Doubt } from './evidence.ts';
-import type { ConfirmBy, GateDecision, GateRequest, Refusal, RefusalReason } from './gate.ts';
+import type { ConfirmBy, Refusal, RefusalReason } from './gate.ts';
 
 /** Something to be said; who says it turns the machine's id into its name. */
 export interface GateLine {
