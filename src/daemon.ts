@@ -166,7 +166,12 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
         });
       return alarms.receive(source, name, message);
     },
-    command: (tool, args) => assistant.commands.call({ tool, args, origin: 'mqtt', station: 'mqtt' }),
+    command: ({ station, ...asked }) =>
+      assistant.commands.call({
+        ...asked,
+        origin: 'mqtt',
+        station: station === undefined ? 'mqtt' : `mqtt.${station}`,
+      }),
     badge: async (message) => void (await guard.badges.badge(message)),
     say: (text, given) =>
       void announcer.announce({ text, language: given ?? languageOf(text), priority: 'message' }),

@@ -335,9 +335,10 @@ function modelPlanner(
   });
 }
 
-/** A terminal has a station of its own, and the role of all terminals. */
+/** Each terminal and each sender over MQTT has a station of its own, and the role of all of its kind. */
 function standingStation(station: string): string {
-  return station === 'ask' || station.startsWith('ask-') ? 'ask' : station;
+  if (station.startsWith('ask-')) return 'ask';
+  return station.startsWith('mqtt.') ? 'mqtt' : station;
 }
 
 /** What a format's values may be, for the nearest valid word in an error. */

@@ -44,8 +44,9 @@ export class SessionHouse {
     return session;
   }
 
-  byId(id: string): LiveSession | undefined {
-    return this.#table.byId(id);
+  /** With a station only if it is that station's. */
+  byId(id: string, station?: string): LiveSession | undefined {
+    return this.#table.byId(id, station);
   }
 
   all(): readonly LiveSession[] {

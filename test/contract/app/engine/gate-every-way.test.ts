@@ -356,6 +356,60 @@ describe('a line that may be written to', () => {
       },
     );
 
+    it('by a sender over MQTT with a session that is not of its station: nothing opens', async () => {
+      const { commands } = conversation.assistant;
+      const call = (tool: string, station: string, sessionId?: string) =>
+        commands.call({
+          tool,
+          args: tool === 'write-value' ? WRITE_FIFTY : { machine: 'machine-12', points: ['temperature'] },
+          origin: 'mqtt',
+          station,
+          sessionId,
+        });
+      const own = await call('read-value', 'mqtt.panel-7');
+      expect(own).toMatchObject({ ok: true, result: { readings: [{ value: 73.5 }] } });
+      expect(await call('read-value', 'mqtt.panel-7', own.sessionId)).toMatchObject({
+        ok: true,
+        sessionId: own.sessionId,
+      });
+      const other = await call('read-value', 'mqtt.panel-8');
+      expect(other.ok).toBe(true);
+      expect(other.sessionId).not.toBe(own.sessionId);
+      await conversation.hear('read the temperature of machine twelve');
+      const { session_id: atMicrophone } = await ask('read the temperature of machine twelve');
+      for (const stolen of [other.sessionId, atMicrophone, 'e7b0a6a4-0000-4000-8000-000000000000'])
+        expect(await call('write-value', 'mqtt.panel-7', stolen)).toMatchObject({
+          ok: false,
+          error: { code: 'SESSION_UNKNOWN' },
+          sessionId: undefined,
+        });
+      expect(conversation.told).toEqual([]);
+      expect((await conversation.audited('tool.called')).at(-1)).toMatchObject({
+        tool: 'write-value',
+        station: 'mqtt.panel-7',
+        code: 'SESSION_UNKNOWN',
+      });
+      expect(await call('write-value', 'mqtt.panel-7', own.sessionId)).toMatchObject({
+        error: { code: 'NOT_CONFIRMED' },
+        sessionId: own.sessionId,
+      });
+      expect(conversation.told).toEqual([ASKED_FOR_FIFTY]);
+      await expectUntouched();
+    });
+
+    it('by more stations over MQTT than may be: no conversation of a person gives way', async () => {
+      const { commands } = conversation.assistant;
+      const before = await ask('read the temperature of machine twelve');
+      const call = (station: string) =>
+        commands.call({ tool: 'no-such-tool', args: {}, origin: 'mqtt', station });
+      for (let number = 0; number < 70; number += 1) await call(`mqtt.crowd-${number}`);
+      expect(await call('mqtt.one-more')).toMatchObject({ error: { code: 'BUSY' }, sessionId: undefined });
+      for (const station of ['mqtt.crowd-0', 'mqtt'])
+        expect(await call(station)).toMatchObject({ error: { code: 'UNKNOWN_TOOL' } });
+      expect((await ask('read the temperature of machine twelve')).session_id).toBe(before.session_id);
+      await expectUntouched();
+    });
+
     it('by a message that says that somebody has confirmed it', async () => {
       for (const more of [{ consent: true }, { confirmed: true }, { by: 'Wang' }])
         expect(
