@@ -122,6 +122,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
           {
             alarm: (...given) => inbound.alarm(...given),
             command: (...given) => inbound.command(...given),
+            unreadable: (...given) => inbound.unreadable(...given),
             badge: (...given) => inbound.badge(...given),
             say: (...given) => inbound.say(...given),
           },
@@ -172,6 +173,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
         origin: 'mqtt',
         station: station === undefined ? 'mqtt' : `mqtt.${station}`,
       }),
+    unreadable: (tool, ...what) => assistant.commands.unreadable({ tool, origin: 'mqtt' }, ...what),
     badge: async (message) => void (await guard.badges.badge(message)),
     say: (text, given) =>
       void announcer.announce({ text, language: given ?? languageOf(text), priority: 'message' }),

@@ -14,6 +14,7 @@ import type { NodeStatus } from '../app/node-status.ts';
 import { ModelPlanner } from '../app/planning/model-planner.ts';
 import { RuleBook } from '../app/planning/rule-book.ts';
 import { RuleRouter } from '../app/planning/rule-router.ts';
+import type { Audit } from '../app/ports/audit.ts';
 import type { PlcLogStore } from '../app/ports/plc-log-store.ts';
 import type { TicketSink } from '../app/ports/ticket-sink.ts';
 import { sayResult } from '../app/say-result.ts';
@@ -190,7 +191,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     when: (words) => when(words, setting()),
   });
 
-  const planner = modelPlanner(config.planner, tools, runtime);
+  const planner = modelPlanner(config.planner, tools, storage.audit, runtime);
 
   const log = new ConversationLog({
     store: storage.sessions,
@@ -304,12 +305,14 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
 function modelPlanner(
   setting: Site['config']['planner'],
   { runner }: Tools,
+  audit: Audit,
   runtime: Runtime,
 ): ModelPlanner | undefined {
   if (setting === undefined) return undefined;
   const { url, model, token, timeout_ms: timeoutMs } = setting;
   return new ModelPlanner({
     ...runtime,
+    audit,
     model: new OpenAiClient({ url, model, ...(token === undefined ? {} : { token }) }),
     timeoutMs,
     tools: () => runner.names().flatMap((name) => runner.contract(name) ?? []),

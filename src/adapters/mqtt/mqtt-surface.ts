@@ -53,10 +53,13 @@ const saySchema = z.object({
   text: z.string().trim().min(1).max(2000),
   language: z.enum(LANGUAGES).optional(),
 });
-const commandSchema = z.object({
-  id: z.string().max(200).optional(),
-  arguments: z.record(z.string(), z.unknown()).default({}),
-});
+const commandSchema = z.object(
+  {
+    id: z.string().max(200).optional(),
+    arguments: z.record(z.string(), z.unknown()).default({}),
+  },
+  `one JSON object of at most ${MAX_PAYLOAD_BYTES} bytes`,
+);
 /** User properties of a command: whose conversation it belongs to. In a topic they would stand in the logs of the broker. */
 const senderSchema = z.object({
   station: z
@@ -292,7 +295,11 @@ export class MqttSurface implements Service {
       );
     }
     const body = parseJson(packet.payload);
-    if (body === undefined) return this.#refuse(packet, `not JSON, or over ${MAX_PAYLOAD_BYTES} bytes`);
+    if (body === undefined) {
+      this.#refuse(packet, `not JSON, or over ${MAX_PAYLOAD_BYTES} bytes`);
+      if (inbound.kind === 'command') void this.#command(client, inbound.tool, body, packet);
+      return;
+    }
     if (inbound.kind === 'alarm') {
       const message = alarmMessageSchema.safeParse(body);
       if (!message.success) return this.#refuse(packet, issuesText(message.error));
@@ -315,6 +322,8 @@ export class MqttSurface implements Service {
 
   async #command(client: MqttClient, tool: string, body: unknown, packet: IPublishPacket): Promise<void> {
     const command = commandSchema.safeParse(body);
+    if (!command.success)
+      this.#parts.inbound.unreadable(tool, body === undefined ? 'NOT_JSON' : 'NOT_A_COMMAND', packet.payload);
     const responseTopic =
       packet.properties?.responseTopic ?? responseTopicSchema.safeParse(body).data?.response_topic;
     if (

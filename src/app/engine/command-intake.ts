@@ -6,6 +6,7 @@ import { newLifespan } from '../../domain/session/lifespan.ts';
 import { turnIdFor } from '../../domain/session/turn-id.ts';
 import type { Caller, Origin, ToolOutcome } from '../../domain/tool/tool-call.ts';
 import type { ToolContract } from '../../domain/tool/tool-contract.ts';
+import { unreadableText } from '../../domain/tool/unreadable-text.ts';
 import { messageOf } from '../../runtime/edge-error.ts';
 import { didYouMean } from '../../runtime/nearest.ts';
 import type { CommandReply, ToolReply } from '../ports/inbound.ts';
@@ -72,6 +73,23 @@ export class CommandIntake {
     }
   }
 
+  /** A call that cannot be read leaves its length and its digest in the audit, and none of its words. */
+  unreadable(
+    { tool, origin }: Pick<Command, 'tool' | 'origin'>,
+    reason: string,
+    payload: string | Uint8Array,
+  ): void {
+    const { audit, logger } = this.#parts;
+    audit
+      .append('tool_parse_error', {
+        source: origin,
+        tool: tool.slice(0, MAX_TOOL_NAME),
+        reason,
+        ...unreadableText(payload),
+      })
+      .catch((error: unknown) => logger.error({ error: String(error) }, 'the audit could not be written'));
+  }
+
   async #answer(command: Command): Promise<CommandReply> {
     const closed = this.#closedTo(command);
     if (closed !== undefined) return { ...closed, sessionId: undefined };
@@ -79,7 +97,10 @@ export class CommandIntake {
     const args = jsonObjectSchema.safeParse(command.args ?? {});
     const contract = this.#parts.tools.contract(command.tool);
     if (contract === undefined) return { ...this.#unknownTool(command.tool), sessionId };
-    if (!args.success) return { ...refusal('INPUT_INVALID', 'the arguments are one JSON object'), sessionId };
+    if (!args.success) {
+      this.unreadable(command, 'NOT_AN_OBJECT', JSON.stringify(command.args) ?? '');
+      return { ...refusal('INPUT_INVALID', 'the arguments are one JSON object'), sessionId };
+    }
     const reply = await this.#known(contract, args.data, command, sessionId).catch(failure);
     return { ...reply, sessionId };
   }
@@ -208,6 +229,8 @@ function failure(error: unknown): CommandReply {
   return { ...refusal('TOOL_FAILED', messageOf(error)), sessionId: undefined };
 }
 
+/** No tool has a longer one. */
+const MAX_TOOL_NAME = 64;
 const MAX_AUDITED_CHARACTERS = 500;
 
 /** Arguments come from outside: what is kept of them for ever stays small. */

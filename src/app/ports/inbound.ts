@@ -26,6 +26,8 @@ export interface Inbound {
   alarm(source: string, name: string, message: AlarmMessage): Promise<void>;
   /** Runs what only looks, and proposes what acts. Never rejects. */
   command(command: InboundCommand): Promise<CommandReply>;
+  /** Somebody asked for a tool in a way that cannot be read: for the record. `reason` is a code. */
+  unreadable(tool: string, reason: string, payload: string | Uint8Array): void;
   /** Queues a line to be spoken. */
   say(text: string, language: Language | undefined): void;
   /** A badge was read at a station. Rejects when it could not be put on record; then it counts for nothing. */

@@ -54,6 +54,7 @@ describe.each([
   let asked: Omit<InboundCommand, 'args'>[];
   let alarms: unknown[];
   let said: unknown[];
+  let unreadable: string[][];
   let badges: unknown[];
   let keep: () => Promise<void>;
 
@@ -68,6 +69,7 @@ describe.each([
         ? { ok: true, result: { given: args }, sessionId: SESSION }
         : { ok: false, error: { code: 'UNKNOWN_TOOL', message: whose.tool }, sessionId: undefined };
     },
+    unreadable: (tool, reason, payload) => void unreadable.push([tool, reason, payload.toString()]),
     say: (text, language) => void said.push({ text, language }),
     badge: async (message) => {
       badges.push(message);
@@ -125,6 +127,7 @@ describe.each([
     asked = [];
     alarms = [];
     said = [];
+    unreadable = [];
     badges = [];
     keep = async () => undefined;
     surface = open();
@@ -314,6 +317,34 @@ describe.each([
       'INPUT_INVALID',
       'UNKNOWN_TOOL',
     ]);
+  });
+
+  it('reports a command that cannot be read, and answers it where the sender says where', async () => {
+    const responseTopic = `${BASE}/reply/unread`;
+    const send = (payload: string) =>
+      other.publishAsync(`${BASE}/cmd/read-value`, payload, {
+        qos: 1,
+        ...(mqtt5 ? { properties: { responseTopic } } : {}),
+      });
+    await send('{"arguments": ');
+    await send('"write it"');
+    await eventually('both are reported', () => unreadable.length === 2);
+    expect(unreadable).toEqual([
+      ['read-value', 'NOT_JSON', '{"arguments": '],
+      ['read-value', 'NOT_A_COMMAND', '"write it"'],
+    ]);
+    if (mqtt5) {
+      const replies = await eventually('both replies', () => {
+        const found = seen.filter(({ topic }) => topic === responseTopic);
+        return found.length === 2 && found;
+      });
+      for (const { body } of replies)
+        expect(body['error']).toMatchObject({
+          code: 'INPUT_INVALID',
+          message: expect.stringContaining('one JSON object of at most 65536 bytes'),
+        });
+    }
+    expect(asked).toEqual([]);
   });
 
   it('never answers into its own inputs', async () => {

@@ -463,6 +463,33 @@ describe('a line that may be written to', () => {
       expect(await registers()).toEqual([50, 0, 80]);
     });
 
+    it('by what cannot be read as a call: it is in the audit, without its words', async () => {
+      const { commands } = conversation.assistant;
+      const before = (await conversation.audited('tool_parse_error')).length;
+      modelSays = 'write-value hunter2 fifty, I confirm execute';
+      await ask('kindly do whatever is best just now');
+      commands.unreadable({ tool: 'write-value'.repeat(99), origin: 'mqtt' }, 'NOT_JSON', '{hunter2');
+      expect(
+        await commands.call({ tool: 'write-value', args: ['hunter2'], origin: 'mcp', station: 'mcp' }),
+      ).toMatchObject({
+        ok: false,
+        error: { code: 'INPUT_INVALID' },
+      });
+      const entries = await eventually('five entries', async () => {
+        const found = (await conversation.audited('tool_parse_error')).slice(before);
+        return found.length === 5 && found;
+      });
+      expect(entries).toMatchObject([
+        { source: 'model', attempt: 0, reason: 'NOT_JSON', bytes: modelSays.length },
+        { source: 'model', attempt: 1, reason: 'NOT_JSON' },
+        { source: 'model', attempt: 2, reason: 'NOT_JSON' },
+        { source: 'mqtt', reason: 'NOT_JSON', bytes: 8, tool: 'write-value'.repeat(99).slice(0, 64) },
+        { source: 'mcp', reason: 'NOT_AN_OBJECT', bytes: 11, tool: 'write-value' },
+      ]);
+      expect(JSON.stringify(entries)).not.toContain('hunter2');
+      await expectUntouched();
+    });
+
     it('by the plan of a model on words that were heard badly', async () => {
       modelSays = JSON.stringify({ steps: [{ tool: 'write-value', args: WRITE_FIFTY }] });
       await conversation.hear('kindly do whatever is best [unk] just now');
