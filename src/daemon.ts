@@ -156,6 +156,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     scheduler,
     logger,
     language,
+    onHeard: (text) => assistant.alarmHeard(text),
   });
   const inbound: Inbound = {
     alarm: (source, name, message) => {

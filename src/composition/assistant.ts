@@ -69,6 +69,8 @@ export interface Assistant {
   readonly commands: CommandIntake;
   readonly tools: Tools;
   readonly tickets: Tickets;
+  /** An alarm was said aloud, and heard by whoever stands at the microphone. */
+  alarmHeard(text: string): void;
   /** Does what READY need not wait for. */
   ready(): void;
   /** In the order of their start, after the field's. */
@@ -195,6 +197,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
 
   const log = new ConversationLog({
     store: storage.sessions,
+    language,
     logger,
     names: [...plant.machineList(), ...plant.quantityList(), ...people.spokenList()].flatMap(({ spoken }) => [
       ...spoken.en,
@@ -248,7 +251,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     silence: parts.silence,
     tell: parts.tell,
   };
-  const turns = composeTurns(common, { gatekeeper, writes: guard.writes, language });
+  const turns = composeTurns(common, { gatekeeper, writes: guard.writes, language, log });
   const engine = new Engine({ ...common, ...turns, house, log });
   const commands = new CommandIntake({
     ...common,
@@ -296,6 +299,14 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     commands,
     tools,
     tickets,
+    alarmHeard: (text) => {
+      if (!config.microphone.enabled) return;
+      try {
+        log.alarm(house.beside(VOICE_STATION), text);
+      } catch (error) {
+        logger.error({ error: String(error) }, 'an alarm could not be put into the conversation');
+      }
+    },
     ready: () => keywords.prepare(),
     services: [...capabilities.services, tickets, ...tools.services, book, sessions, housekeeping, waitedFor],
   };

@@ -44,6 +44,11 @@ export class SessionHouse {
     return session;
   }
 
+  /** The station's session, for what happens there without anybody's asking: it keeps no session from ending. */
+  beside(station: string): LiveSession {
+    return this.#table.all().find((session) => session.station === station) ?? this.of(station);
+  }
+
   /** With a station only if it is that station's. */
   byId(id: string, station?: string): LiveSession | undefined {
     return this.#table.byId(id, station);
