@@ -13,7 +13,7 @@ import { type NodeStatus, overallStatus } from './app/node-status.ts';
 import type { Inbound } from './app/ports/inbound.ts';
 import type { Microphone } from './app/ports/microphone.ts';
 import type { TurnReport } from './app/turn-report.ts';
-import { VoiceLoop } from './app/voice-loop.ts';
+import { VOICE_STATION, VoiceLoop } from './app/voice-loop.ts';
 import { composeAssistant } from './composition/assistant.ts';
 import { composeField, composeWriting } from './composition/field.ts';
 import { composeGuard } from './composition/gate.ts';
@@ -141,6 +141,9 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       silence: (which) => announcer.silence(which),
       tell: (_station, text, spoken) =>
         void announcer.announce({ text, language: spoken, priority: 'answer' }),
+      ears: (station, what) => {
+        if (station === VOICE_STATION) voice?.[what]();
+      },
       envelope,
       ticketSinks:
         mqtt === undefined ? [] : [new MqttTicketSink({ publish: (...message) => mqtt.publish(...message) })],

@@ -52,6 +52,7 @@ export async function composeAnswerer(site: Site): Promise<Answerer> {
       }),
       silence: () => undefined,
       tell: () => undefined,
+      ears: () => undefined,
       envelope: (schema) => createEnvelope(runtime.clocks, clockState(), schema),
       ticketSinks: [],
     },

@@ -58,6 +58,8 @@ interface Parts {
   readonly status: () => NodeStatus;
   readonly silence: EngineParts['silence'];
   readonly tell: EngineParts['tell'];
+  /** What a station's session wants of its microphone. */
+  readonly ears: (station: string, what: 'sleep' | 'cut') => void;
   readonly envelope: (schema: string) => Envelope;
   /** Where people see tickets, beside the configured webhook. */
   readonly ticketSinks: readonly TicketSink[];
@@ -210,6 +212,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     language,
     tell: parts.tell,
     rollBack: (session, turnId) => void turns.rollBack.carryOut(session, turnId),
+    ears: parts.ears,
     escalate: (session, turnId, failures) => {
       tickets
         .open({

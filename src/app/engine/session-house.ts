@@ -29,7 +29,11 @@ export class SessionHouse {
       {
         clocks: parts.clocks,
         scheduler: parts.scheduler,
-        isBusy: ({ state, running }) => state.name !== 'IDLE' || state.parked.length > 0 || running.size > 0,
+        isBusy: ({ state, running, question }) =>
+          // A hall that is heard keeps no conversation alive.
+          !(state.name === 'IDLE' || (state.name === 'LISTENING' && question === undefined)) ||
+          state.parked.length > 0 ||
+          running.size > 0,
         onLeft: (session) => this.#archive(session),
       },
     );

@@ -304,7 +304,7 @@ describe('a conversation', () => {
       ['voice', 'person'],
       ['main', 'assistant'],
     ]);
-    expect(last[0]?.content).toMatch(/^machine-12\. /u);
+    expect(last[0]?.content).toMatch(/^machine-12\./u);
     expect(last[3]?.content).toBe('High alarm from oven: too hot.');
   });
 

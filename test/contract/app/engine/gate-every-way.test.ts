@@ -218,6 +218,31 @@ describe('a line that may be written to', () => {
     });
   });
 
+  it('lets the microphone sleep after 3 s of noise, and neither in words nor while a question is open', async () => {
+    const { engine } = conversation.assistant;
+    await conversation.hear('cancel');
+    conversation.ears.length = 0;
+    engine.speechStarted('microphone');
+    time.pass(2900);
+    expect(conversation.ears).toEqual([]);
+    time.pass(200);
+    expect(conversation.ears).toEqual(['microphone sleep']);
+    engine.speechStarted('microphone');
+    engine.keywordHeard('microphone');
+    time.pass(14_000);
+    expect(conversation.ears).toEqual(['microphone sleep']);
+    time.pass(1100);
+    expect(conversation.ears).toEqual(['microphone sleep', 'microphone cut']);
+    engine.speechEnded('microphone');
+    await conversation.hear(TO_FIFTY);
+    engine.questionSaid('microphone');
+    engine.speechStarted('microphone');
+    time.pass(5000);
+    expect(conversation.ears).toEqual(['microphone sleep', 'microphone cut']);
+    expect(await conversation.hear('confirm execute')).toMatchObject({ outcome: 'COMPLETED' });
+    expect(await registers()).toEqual([50, 0, 80]);
+  });
+
   describe('is not written to', () => {
     it.each([
       ['yes', 'confirm_not_consent'],
