@@ -14,7 +14,7 @@ import { type NodeStatus, overallStatus } from './app/node-status.ts';
 import type { Inbound } from './app/ports/inbound.ts';
 import type { Microphone } from './app/ports/microphone.ts';
 import type { TurnReport } from './app/turn-report.ts';
-import { VoiceLoop } from './app/voice-loop.ts';
+import { VOICE_STATION, VoiceLoop } from './app/voice-loop.ts';
 import { composeAssistant } from './composition/assistant.ts';
 import { composeField, composeWriting } from './composition/field.ts';
 import { composeGuard } from './composition/gate.ts';
@@ -124,6 +124,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
           {
             alarm: (...given) => inbound.alarm(...given),
             command: (...given) => inbound.command(...given),
+            unreadable: (...given) => inbound.unreadable(...given),
             badge: (...given) => inbound.badge(...given),
             say: (...given) => inbound.say(...given),
           },
@@ -143,6 +144,9 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       silence: (which) => announcer.silence(which),
       tell: (_station, text, spoken) =>
         void announcer.announce({ text, language: spoken, priority: 'answer' }),
+      ears: (station, what) => {
+        if (station === VOICE_STATION) voice?.[what]();
+      },
       envelope,
       ticketSinks:
         mqtt === undefined ? [] : [new MqttTicketSink({ publish: (...message) => mqtt.publish(...message) })],
@@ -158,6 +162,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     scheduler,
     logger,
     language,
+    onHeard: (text) => assistant.alarmHeard(text),
   });
   const inbound: Inbound = {
     alarm: (source, name, message) => {
@@ -169,7 +174,13 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
         });
       return alarms.receive(source, name, message);
     },
-    command: (tool, args) => assistant.commands.call({ tool, args, origin: 'mqtt', station: 'mqtt' }),
+    command: ({ station, ...asked }) =>
+      assistant.commands.call({
+        ...asked,
+        origin: 'mqtt',
+        station: station === undefined ? 'mqtt' : `mqtt.${station}`,
+      }),
+    unreadable: (tool, ...what) => assistant.commands.unreadable({ tool, origin: 'mqtt' }, ...what),
     badge: async (message) => void (await guard.badges.badge(message)),
     say: (text, given) =>
       void announcer.announce({ text, language: given ?? languageOf(text), priority: 'message' }),

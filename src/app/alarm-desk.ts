@@ -17,6 +17,8 @@ interface Parts {
   readonly scheduler: Scheduler;
   readonly logger: Logger;
   readonly language: Language;
+  /** Is told the words of an alarm that has been heard. Never throws. */
+  readonly onHeard?: (text: string) => void;
 }
 
 /** So many alarms are with the announcer at most; the others wait on disk, where nothing drops them. */
@@ -133,9 +135,10 @@ export class AlarmDesk implements Service {
     const alarm = alarmKey(event);
     for (const other of this.#inFlight.values()) if (alarmKey(other) === alarm) return;
     this.#inFlight.set(key, event);
+    const line = this.#line(event);
     this.#parts.announcer
-      .announce({ ...this.#line(event), priority: event.priority })
-      .then((outcome) => this.#settle(event, key, outcome))
+      .announce({ ...line, priority: event.priority })
+      .then((outcome) => this.#settle(event, key, line.text, outcome))
       .catch((error: unknown) => {
         this.#inFlight.delete(key);
         this.#trouble = `an alarm was spoken, but that could not be recorded: ${messageOf(error)}`;
@@ -147,13 +150,14 @@ export class AlarmDesk implements Service {
       });
   }
 
-  async #settle(event: AlarmEvent, key: string, outcome: SpokenOutcome): Promise<void> {
+  async #settle(event: AlarmEvent, key: string, text: string, outcome: SpokenOutcome): Promise<void> {
     // Cut off by the daemon's own end is not heard: it is said again after the start.
     const heard = wasSpoken(outcome) || (!this.#stopped && this.#silencedAndHeard(event, key, outcome));
     if (heard) await this.#parts.store.markAnnounced(event);
     this.#inFlight.delete(key);
     if (this.#stopped) return;
     if (heard) {
+      this.#parts.onHeard?.(text);
       this.#trials.delete(key);
       this.#trouble = undefined;
       await this.#speakWaiting();

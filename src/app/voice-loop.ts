@@ -13,13 +13,18 @@ import type { TurnReport } from './turn-report.ts';
 
 /** After a line's sound has ended, its echo is still on its way through the hall and the microphone. */
 const ECHO_MS = 300;
+/** What is heard after less quiet than this is still the same noise. */
+const QUIET_MS = 300;
 export const VOICE_STATION = 'microphone';
 
 interface Parts {
   readonly microphone: Microphone;
   readonly recogniser: Recogniser;
   readonly announcer: Announcer;
-  readonly stations: Pick<Engine, 'handle' | 'speechStarted' | 'questionSaid'>;
+  readonly stations: Pick<
+    Engine,
+    'handle' | 'speechStarted' | 'keywordHeard' | 'speechEnded' | 'questionSaid'
+  >;
   readonly clocks: Clocks;
   readonly phrases: Phrasebook;
   readonly logger: Logger;
@@ -39,6 +44,11 @@ export class VoiceLoop implements Service {
   #speaking = false;
   #deafUntilMs = Number.NEGATIVE_INFINITY;
   #hearing = false;
+  /** Something is heard, if only the hall. */
+  #sound = false;
+  #quietSinceMs = Number.NEGATIVE_INFINITY;
+  /** The noise that is heard is known for noise: only a known word, or what is heard after some quiet, counts. */
+  #asleep = false;
   #ignored = 0;
   #turns = 0;
 
@@ -49,6 +59,18 @@ export class VoiceLoop implements Service {
   /** True while somebody is in the middle of an utterance: announcements that can wait, wait. */
   get hearing(): boolean {
     return this.#hearing;
+  }
+
+  /** The noise in progress is forgotten. Listening goes on: a known word is heard at any time. Words in progress stay. */
+  sleep(): void {
+    if (this.#hearing) return;
+    this.#asleep = true;
+    this.#parts.recogniser.rest();
+  }
+
+  /** What has been heard so far is the utterance. */
+  cut(): void {
+    this.#parts.recogniser.cut();
   }
 
   async start(): Promise<void> {
@@ -68,7 +90,7 @@ export class VoiceLoop implements Service {
   health(): Health {
     return {
       status: 'ok',
-      detail: this.#speaking ? 'speaking' : 'listening',
+      detail: this.#speaking ? 'speaking' : this.#asleep ? 'asleep' : 'listening',
       figures: { turns: this.#turns, ignored: this.#ignored },
     };
   }
@@ -90,16 +112,35 @@ export class VoiceLoop implements Service {
     if (this.#speaking) return;
     // Unknown sound alone is the hall, and nobody waits for the hall to finish.
     const words = text.split(' ').some((word) => word !== '' && word !== UNKNOWN_WORD);
+    const { announcer, stations } = this.#parts;
+    if (text === '') this.#quiet();
+    else this.#heard(words);
     if (words === this.#hearing) return;
     this.#hearing = words;
     if (!words) return;
-    this.#parts.announcer.expectLine();
-    this.#parts.stations.speechStarted(VOICE_STATION);
+    announcer.expectLine();
+    stations.keywordHeard(VOICE_STATION);
+  }
+
+  #heard(words: boolean): void {
+    const begins = !this.#sound;
+    this.#sound = true;
+    const isFresh = this.#parts.clocks.monotonicMs() - this.#quietSinceMs >= QUIET_MS;
+    if (words || (begins && isFresh)) this.#asleep = false;
+    if (begins && !this.#asleep) this.#parts.stations.speechStarted(VOICE_STATION);
+  }
+
+  #quiet(): void {
+    if (!this.#sound) return;
+    this.#sound = false;
+    this.#quietSinceMs = this.#parts.clocks.monotonicMs();
+    this.#parts.stations.speechEnded(VOICE_STATION);
   }
 
   #final(transcript: Transcript): void {
     this.#hearing = false;
     if (this.#speaking) return;
+    this.#quiet();
     const { stations, announcer, language, logger, clocks } = this.#parts;
     const { text: heard, snrDb: snr_db, audioLost: audio_lost, cut } = transcript;
     logger.debug({ heard, snr_db, audio_lost, cut }, 'an utterance was heard');

@@ -54,6 +54,7 @@ export async function composeAnswerer(site: Site): Promise<Answerer> {
       node: { figures: () => ({}) },
       silence: () => undefined,
       tell: () => undefined,
+      ears: () => undefined,
       envelope: (schema) => createEnvelope(runtime.clocks, clockState(), schema),
       ticketSinks: [],
     },

@@ -15,6 +15,7 @@ import type { NodeStatus } from '../app/node-status.ts';
 import { ModelPlanner } from '../app/planning/model-planner.ts';
 import { RuleBook } from '../app/planning/rule-book.ts';
 import { RuleRouter } from '../app/planning/rule-router.ts';
+import type { Audit } from '../app/ports/audit.ts';
 import type { NodeGauge } from '../app/ports/node-gauge.ts';
 import type { PlcLogStore } from '../app/ports/plc-log-store.ts';
 import type { TicketSink } from '../app/ports/ticket-sink.ts';
@@ -60,6 +61,8 @@ interface Parts {
   readonly node: NodeGauge;
   readonly silence: EngineParts['silence'];
   readonly tell: EngineParts['tell'];
+  /** What a station's session wants of its microphone. */
+  readonly ears: (station: string, what: 'sleep' | 'cut') => void;
   readonly envelope: (schema: string) => Envelope;
   /** Where people see tickets, beside the configured webhook. */
   readonly ticketSinks: readonly TicketSink[];
@@ -71,6 +74,8 @@ export interface Assistant {
   readonly commands: CommandIntake;
   readonly tools: Tools;
   readonly tickets: Tickets;
+  /** An alarm was said aloud, and heard by whoever stands at the microphone. */
+  alarmHeard(text: string): void;
   /** Does what READY need not wait for. */
   ready(): void;
   /** In the order of their start, after the field's. */
@@ -197,10 +202,11 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     when: (words) => when(words, setting()),
   });
 
-  const planner = modelPlanner(config.planner, tools, runtime);
+  const planner = modelPlanner(config.planner, tools, storage.audit, runtime);
 
   const log = new ConversationLog({
     store: storage.sessions,
+    language,
     logger,
     names: [...plant.machineList(), ...plant.quantityList(), ...people.spokenList()].flatMap(({ spoken }) => [
       ...spoken.en,
@@ -213,6 +219,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     language,
     tell: parts.tell,
     rollBack: (session, turnId) => void turns.rollBack.carryOut(session, turnId),
+    ears: parts.ears,
     escalate: (session, turnId, failures) => {
       tickets
         .open({
@@ -255,7 +262,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     silence: parts.silence,
     tell: parts.tell,
   };
-  const turns = composeTurns(common, { gatekeeper, writes: guard.writes, language });
+  const turns = composeTurns(common, { gatekeeper, writes: guard.writes, language, log });
   const engine = new Engine({ ...common, ...turns, house, log });
   const commands = new CommandIntake({
     ...common,
@@ -303,6 +310,14 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     commands,
     tools,
     tickets,
+    alarmHeard: (text) => {
+      if (!config.microphone.enabled) return;
+      try {
+        log.alarm(house.beside(VOICE_STATION), text);
+      } catch (error) {
+        logger.error({ error: String(error) }, 'an alarm could not be put into the conversation');
+      }
+    },
     ready: () => keywords.prepare(),
     services: [...capabilities.services, tickets, ...tools.services, book, sessions, housekeeping, waitedFor],
   };
@@ -312,12 +327,14 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
 function modelPlanner(
   setting: Site['config']['planner'],
   { runner }: Tools,
+  audit: Audit,
   runtime: Runtime,
 ): ModelPlanner | undefined {
   if (setting === undefined) return undefined;
   const { url, model, token, timeout_ms: timeoutMs } = setting;
   return new ModelPlanner({
     ...runtime,
+    audit,
     model: new OpenAiClient({ url, model, ...(token === undefined ? {} : { token }) }),
     timeoutMs,
     tools: () => runner.names().flatMap((name) => runner.contract(name) ?? []),
@@ -343,9 +360,10 @@ function modelPlanner(
   });
 }
 
-/** A terminal has a station of its own, and the role of all terminals. */
+/** Each terminal and each sender over MQTT has a station of its own, and the role of all of its kind. */
 function standingStation(station: string): string {
-  return station === 'ask' || station.startsWith('ask-') ? 'ask' : station;
+  if (station.startsWith('ask-')) return 'ask';
+  return station.startsWith('mqtt.') ? 'mqtt' : station;
 }
 
 /** What a format's values may be, for the nearest valid word in an error. */

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { ActionExecutor } from '../app/engine/action-executor.ts';
 import { ConfirmDesk } from '../app/engine/confirm-desk.ts';
 import { ConsentTaker } from '../app/engine/consent-taker.ts';
+import type { ConversationLog } from '../app/engine/conversation-log.ts';
 import type { EngineParts } from '../app/engine/engine-parts.ts';
 import type { Gatekeeper } from '../app/engine/gatekeeper.ts';
 import { PlanRunner } from '../app/engine/plan-runner.ts';
@@ -18,6 +19,7 @@ interface Setting {
   readonly gatekeeper: Gatekeeper;
   readonly writes: WriteMode;
   readonly language: Language;
+  readonly log: ConversationLog;
 }
 
 /** What takes a turn from its words to its end. */
@@ -28,9 +30,9 @@ export interface Turns {
   readonly rollBack: RollBack;
 }
 
-export function composeTurns(common: EngineParts, { gatekeeper, writes, language }: Setting): Turns {
+export function composeTurns(common: EngineParts, { gatekeeper, writes, language, log }: Setting): Turns {
   const says = new TurnWords(common);
-  const executor = new ActionExecutor(common);
+  const executor = new ActionExecutor({ ...common, log });
   const runner = new PlanRunner({
     ...common,
     executor,

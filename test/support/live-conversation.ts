@@ -35,6 +35,8 @@ export interface Conversation {
   readonly silenced: string[];
   /** What was told without being asked. */
   readonly told: string[];
+  /** What sessions wanted of the microphones of their stations. */
+  readonly ears: string[];
   ask(text: string, station?: string, turnId?: string): Promise<TurnReport>;
   hear(text: string, more?: Partial<Transcript>, language?: Language): Promise<TurnReport | undefined>;
   audited(kind: Parameters<SqliteAudit['entries']>[0]): Promise<readonly Readonly<Record<string, unknown>>[]>;
@@ -88,6 +90,7 @@ export async function startConversation(
   );
   const silenced: string[] = [];
   const told: string[] = [];
+  const ears: string[] = [];
   const assistant = composeAssistant(
     {
       site,
@@ -107,6 +110,7 @@ export async function startConversation(
       node: options.node ?? { figures: () => ({}) },
       silence: (which) => void silenced.push(which),
       tell: (_station, text) => void told.push(text),
+      ears: (station, what) => void ears.push(`${station} ${what}`),
       envelope: (schema) => createEnvelope(runtime.clocks, 'synced', schema),
       ticketSinks: [],
     },
@@ -133,6 +137,7 @@ export async function startConversation(
     guard,
     silenced,
     told,
+    ears,
     ask: (text, station = 'ask', turnId) =>
       assistant.engine.answer({
         station,

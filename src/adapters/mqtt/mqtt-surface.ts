@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IClientOptions, IPublishPacket, MqttClient } from 'mqtt';
 import { connect } from 'mqtt';
 import { z } from 'zod';
-import type { Inbound, ToolReply } from '../../app/ports/inbound.ts';
+import type { CommandReply, Inbound } from '../../app/ports/inbound.ts';
 import { alarmMessageSchema } from '../../domain/alarm/alarm-event.ts';
 import type { Envelope } from '../../domain/envelope.ts';
 import { badgeMessageSchema } from '../../domain/gate/badge.ts';
@@ -47,14 +47,29 @@ const CONNECT_TIMEOUT_MS = 5000;
 const RETAINED_TROUBLE_MS = 10 * 60_000;
 const GOODBYE_WITHIN_MS = 1000;
 const PUBLISH_WITHIN_MS = 5000;
+const SESSION_PROPERTY = 'session-id';
 
 const saySchema = z.object({
   text: z.string().trim().min(1).max(2000),
   language: z.enum(LANGUAGES).optional(),
 });
-const commandSchema = z.object({
-  id: z.string().max(200).optional(),
-  arguments: z.record(z.string(), z.unknown()).default({}),
+const commandSchema = z.object(
+  {
+    id: z.string().max(200).optional(),
+    arguments: z.record(z.string(), z.unknown()).default({}),
+  },
+  `one JSON object of at most ${MAX_PAYLOAD_BYTES} bytes`,
+);
+/** User properties of a command: whose conversation it belongs to. In a topic they would stand in the logs of the broker. */
+const senderSchema = z.object({
+  station: z
+    .string('given once')
+    .regex(
+      /^[a-z\d][a-z\d_-]{0,39}$/iu,
+      'up to 40 letters, digits, "_" and "-"; it begins with a letter or a digit',
+    )
+    .optional(),
+  [SESSION_PROPERTY]: z.uuid('the id of a session, as an answer brought it').optional(),
 });
 /** For senders without MQTT 5, which cannot set the response topic as a property. */
 const responseTopicSchema = z.object({ response_topic: z.string() });
@@ -280,7 +295,11 @@ export class MqttSurface implements Service {
       );
     }
     const body = parseJson(packet.payload);
-    if (body === undefined) return this.#refuse(packet, `not JSON, or over ${MAX_PAYLOAD_BYTES} bytes`);
+    if (body === undefined) {
+      this.#refuse(packet, `not JSON, or over ${MAX_PAYLOAD_BYTES} bytes`);
+      if (inbound.kind === 'command') void this.#command(client, inbound.tool, body, packet);
+      return;
+    }
     if (inbound.kind === 'alarm') {
       const message = alarmMessageSchema.safeParse(body);
       if (!message.success) return this.#refuse(packet, issuesText(message.error));
@@ -303,6 +322,8 @@ export class MqttSurface implements Service {
 
   async #command(client: MqttClient, tool: string, body: unknown, packet: IPublishPacket): Promise<void> {
     const command = commandSchema.safeParse(body);
+    if (!command.success)
+      this.#parts.inbound.unreadable(tool, body === undefined ? 'NOT_JSON' : 'NOT_A_COMMAND', packet.payload);
     const responseTopic =
       packet.properties?.responseTopic ?? responseTopicSchema.safeParse(body).data?.response_topic;
     if (
@@ -315,7 +336,7 @@ export class MqttSurface implements Service {
       );
       return;
     }
-    const reply = await this.#run(tool, command);
+    const { sessionId, ...reply } = await this.#run(tool, command, packet.properties?.userProperties);
     if (responseTopic === undefined) return;
     if (!client.connected) {
       this.#undelivered += 1;
@@ -331,25 +352,38 @@ export class MqttSurface implements Service {
         ...(id === undefined ? {} : { request_id: id }),
         ...reply,
       }),
-      { qos: 1, ...(correlationData === undefined ? {} : { properties: { correlationData } }) },
+      {
+        qos: 1,
+        properties: {
+          ...(correlationData === undefined ? {} : { correlationData }),
+          ...(sessionId === undefined ? {} : { userProperties: { [SESSION_PROPERTY]: sessionId } }),
+        },
+      },
       (error) => {
         if (error) this.#undelivered += 1;
       },
     );
   }
 
-  async #run(tool: string, command: z.ZodSafeParseResult<z.infer<typeof commandSchema>>): Promise<ToolReply> {
-    if (!command.success)
-      return { ok: false, error: { code: 'INPUT_INVALID', message: issuesText(command.error) } };
-    if (this.#commands >= MAX_COMMANDS_AT_ONCE) {
-      return {
-        ok: false,
-        error: { code: 'BUSY', message: `${MAX_COMMANDS_AT_ONCE} commands are running; try again` },
-      };
-    }
+  async #run(
+    tool: string,
+    command: z.ZodSafeParseResult<z.infer<typeof commandSchema>>,
+    userProperties: unknown,
+  ): Promise<CommandReply> {
+    if (!command.success) return refusal('INPUT_INVALID', issuesText(command.error));
+    const sender = senderSchema.safeParse(userProperties ?? {});
+    if (!sender.success)
+      return refusal('INPUT_INVALID', `in the user properties: ${issuesText(sender.error)}`);
+    if (this.#commands >= MAX_COMMANDS_AT_ONCE)
+      return refusal('BUSY', `${MAX_COMMANDS_AT_ONCE} commands are running; try again`);
     this.#commands += 1;
     try {
-      return await this.#parts.inbound.command(tool, command.data.arguments);
+      return await this.#parts.inbound.command({
+        tool,
+        args: command.data.arguments,
+        station: sender.data.station,
+        sessionId: sender.data[SESSION_PROPERTY],
+      });
     } finally {
       this.#commands -= 1;
     }
@@ -362,6 +396,10 @@ export class MqttSurface implements Service {
       'an MQTT message was refused',
     );
   }
+}
+
+function refusal(code: string, message: string): CommandReply {
+  return { ok: false, error: { code, message }, sessionId: undefined };
 }
 
 function parseJson(payload: string | Buffer): unknown {

@@ -22,7 +22,7 @@ export interface EarOptions {
 }
 
 /**
- * In: audio, grammars and discards, in order. Out: partial texts and final words. Runs in the recogniser's child.
+ * In: audio, grammars, discards, rests and cuts, in order. Out: partial texts and final words. Runs in the recogniser's child.
  * Positions are samples heard since the child began.
  */
 export class Ear {
@@ -64,6 +64,23 @@ export class Ear {
     this.#nextStream ??= this.#mustOpen();
     this.#beginUtterance();
     this.#swapStream();
+  }
+
+  rest(): void {
+    const text = this.#stream.partial();
+    if (text === '' || text.split(' ').some((word) => word !== UNKNOWN_WORD)) return;
+    this.#nextStream ??= this.#mustOpen();
+    const began = this.#utteranceBegan;
+    this.#beginUtterance();
+    this.#utteranceBegan = Math.max(began, this.#position - RUN_UP_SAMPLES);
+    this.#swapStream();
+    this.#options.report({ type: 'partial', text: '' });
+  }
+
+  cut(): void {
+    // One that has just begun is not the one that was meant: that has ended by itself.
+    const isLong = this.#position - this.#speechBegan >= this.#options.maxUtteranceSamples / 2;
+    if (this.#partial !== '' && isLong) this.#final(true);
   }
 
   /** Phrases with a word that the model does not know are left out and returned: libvosk would drop the word alone. */

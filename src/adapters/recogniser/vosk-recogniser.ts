@@ -170,6 +170,21 @@ export class VoskRecogniser implements Recogniser {
     this.#pump();
   }
 
+  rest(): void {
+    this.#tell({ kind: 'rest' });
+  }
+
+  cut(): void {
+    this.#tell({ kind: 'cut' });
+  }
+
+  /** A child that is not there has heard nothing. */
+  #tell(frame: { readonly kind: 'rest' | 'cut' }): void {
+    if (this.#state !== 'ready') return;
+    this.#backlog.pushControl(frame);
+    this.#pump();
+  }
+
   onPartial(listener: (text: string) => void): Unsubscribe {
     this.#partialListeners.add(listener);
     return () => this.#partialListeners.delete(listener);

@@ -6,12 +6,12 @@ const HEADER_BYTES = 6;
 /** The largest body: a grammar of some ten thousand phrases. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-const KINDS = { audio: 1, discard: 2, grammar: 3, knownWords: 4 } as const;
+const KINDS = { audio: 1, discard: 2, grammar: 3, knownWords: 4, rest: 5, cut: 6 } as const;
 const AUDIO_LOST_BEFORE = 1;
 
 export type WorkerFrame =
   | { readonly kind: 'audio'; readonly pcm: Int16Array; readonly lostBefore: boolean }
-  | { readonly kind: 'discard' }
+  | { readonly kind: 'discard' | 'rest' | 'cut' }
   | { readonly kind: 'grammar' | 'knownWords'; readonly id: number; readonly items: readonly string[] };
 
 export function encodeFrame(frame: WorkerFrame): Buffer {
@@ -28,6 +28,8 @@ function bodyOf(frame: WorkerFrame): Buffer {
     case 'audio':
       return Buffer.from(frame.pcm.buffer, frame.pcm.byteOffset, frame.pcm.byteLength);
     case 'discard':
+    case 'rest':
+    case 'cut':
       return Buffer.alloc(0);
     case 'grammar':
     case 'knownWords':
@@ -65,6 +67,10 @@ function decodeBody(kind: number, flags: number, body: Buffer): WorkerFrame {
     }
     case KINDS.discard:
       return { kind: 'discard' };
+    case KINDS.rest:
+      return { kind: 'rest' };
+    case KINDS.cut:
+      return { kind: 'cut' };
     case KINDS.grammar:
       return { kind: 'grammar', ...listOf(body) };
     case KINDS.knownWords:

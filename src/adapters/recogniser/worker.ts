@@ -54,6 +54,12 @@ function handle(ear: Ear, frame: WorkerFrame): number {
     case 'discard':
       ear.discard();
       return 0;
+    case 'rest':
+      ear.rest();
+      return 0;
+    case 'cut':
+      ear.cut();
+      return 0;
     case 'grammar':
       report({ type: 'grammar', id: frame.id, ...ear.setGrammar(frame.items) });
       return 0;

@@ -7,11 +7,13 @@ import type { ToolContract } from '../../domain/tool/tool-contract.ts';
 import { messageOf } from '../../runtime/edge-error.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { ToolRunner } from '../ports/tool-runner.ts';
+import type { ConversationLog } from './conversation-log.ts';
 import type { LiveSession } from './live-session.ts';
 
 interface Parts {
   readonly tools: Pick<ToolRunner, 'call' | 'contract'>;
   readonly logger: Logger;
+  readonly log: Pick<ConversationLog, 'evidence'>;
 }
 
 /** How one action ended. */
@@ -96,6 +98,7 @@ export class ActionExecutor {
     session.running.delete(action.id);
     const held = settle(session, action.id, outcome, compensationOf(outcome, contract, this.#parts.tools));
     const settled = session.action(action.id) ?? action;
+    this.#parts.log.evidence(session, settled);
     session.note('action.ended', {
       ...detail,
       status: settled.status,

@@ -7,9 +7,10 @@ import { newLifespan } from '../../domain/session/lifespan.ts';
 import { turnIdFor } from '../../domain/session/turn-id.ts';
 import type { Caller, Origin, ToolOutcome } from '../../domain/tool/tool-call.ts';
 import type { ToolContract } from '../../domain/tool/tool-contract.ts';
+import { unreadableText } from '../../domain/tool/unreadable-text.ts';
 import { messageOf } from '../../runtime/edge-error.ts';
 import { didYouMean } from '../../runtime/nearest.ts';
-import type { ToolReply } from '../ports/inbound.ts';
+import type { CommandReply, ToolReply } from '../ports/inbound.ts';
 import { hasEffect } from './action-executor.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -33,9 +34,15 @@ export interface Command {
   readonly tool: string;
   readonly args: unknown;
   readonly origin: Extract<Origin, 'mqtt' | 'mcp' | 'alarm' | 'rule' | 'workflow'>;
+  /** The origin's own, or one of many of that origin: `mqtt`, `mqtt.panel-7`. */
   readonly station: string;
+  /** Of the session that the sender believes to be in: one that is not this station's opens nothing. */
+  readonly sessionId?: string | undefined;
   readonly turnId?: string;
 }
+
+/** So many stations of one origin may have a conversation at once: they must not crowd out those where people stand. */
+const MOST_NAMED_STATIONS = 64;
 
 /**
  * Tools called by name from outside. In: a tool and its arguments. Out: a reply. What only looks is done at once; what has an
@@ -49,20 +56,14 @@ export class CommandIntake {
   }
 
   /** Never rejects: what goes wrong is in the reply. Every call is audited. */
-  async call(command: Command): Promise<ToolReply> {
-    const args = jsonObjectSchema.safeParse(command.args ?? {});
-    const contract = this.#parts.tools.contract(command.tool);
-    const reply =
-      contract === undefined
-        ? this.#unknownTool(command.tool)
-        : args.success
-          ? await this.#known(contract, args.data, command).catch(failure)
-          : refusal('INPUT_INVALID', 'the arguments are one JSON object');
+  async call(command: Command): Promise<CommandReply> {
+    const reply = await this.#answer(command).catch(failure);
     try {
       await this.#parts.audit.append('tool.called', {
         tool: command.tool,
         origin: command.origin,
         station: command.station,
+        session_id: reply.sessionId,
         arguments: bounded(command.args),
         ok: reply.ok,
         ...(reply.ok ? {} : { code: reply.error.code }),
@@ -73,13 +74,68 @@ export class CommandIntake {
     }
   }
 
-  async #known(contract: ToolContract, args: JsonObject, command: Command): Promise<ToolReply> {
+  /** A call that cannot be read leaves its length and its digest in the audit, and none of its words. */
+  unreadable(
+    { tool, origin }: Pick<Command, 'tool' | 'origin'>,
+    reason: string,
+    payload: string | Uint8Array,
+  ): void {
+    const { audit, logger } = this.#parts;
+    audit
+      .append('tool_parse_error', {
+        source: origin,
+        tool: tool.slice(0, MAX_TOOL_NAME),
+        reason,
+        ...unreadableText(payload),
+      })
+      .catch((error: unknown) => logger.error({ error: String(error) }, 'the audit could not be written'));
+  }
+
+  async #answer(command: Command): Promise<CommandReply> {
+    const closed = this.#closedTo(command);
+    if (closed !== undefined) return { ...closed, sessionId: undefined };
+    const { id: sessionId } = this.#parts.house.of(command.station);
+    const args = jsonObjectSchema.safeParse(command.args ?? {});
+    const contract = this.#parts.tools.contract(command.tool);
+    if (contract === undefined) return { ...this.#unknownTool(command.tool), sessionId };
+    if (!args.success) {
+      this.unreadable(command, 'NOT_AN_OBJECT', JSON.stringify(command.args) ?? '');
+      return { ...refusal('INPUT_INVALID', 'the arguments are one JSON object'), sessionId };
+    }
+    const reply = await this.#known(contract, args.data, command, sessionId).catch(failure);
+    return { ...reply, sessionId };
+  }
+
+  /** Why no conversation is open to the sender; undefined when one is. */
+  #closedTo({ origin, station, sessionId }: Command): ToolReply | undefined {
+    const { house } = this.#parts;
+    if (sessionId !== undefined && house.byId(sessionId, station) === undefined)
+      return refusal(
+        'SESSION_UNKNOWN',
+        `${station} has no session of this id now: without an id it goes on in the one that it has, or in a new one`,
+      );
+    const ofOrigin = house.all().filter((session) => session.station.startsWith(`${origin}.`));
+    const isFull = station.startsWith(`${origin}.`) && ofOrigin.length >= MOST_NAMED_STATIONS;
+    return isFull && ofOrigin.every((session) => session.station !== station)
+      ? refusal(
+          'BUSY',
+          `${MOST_NAMED_STATIONS} stations of ${origin} have a conversation: use one of them, or give no station`,
+        )
+      : undefined;
+  }
+
+  async #known(
+    contract: ToolContract,
+    args: JsonObject,
+    command: Command,
+    sessionId: string,
+  ): Promise<ToolReply> {
     const { tools, gatekeeper } = this.#parts;
     const turnId = turnIdFor(command.turnId);
     const caller: Caller = {
       origin: command.origin,
       station: command.station,
-      sessionId: this.#parts.house.of(command.station).id,
+      sessionId,
       turnId,
       ...this.#parts.standing(command.station),
     };
@@ -170,13 +226,15 @@ function refusal(code: string, message: string): ToolReply {
   return { ok: false, error: { code, message } };
 }
 
-function failure(error: unknown): ToolReply {
-  return refusal('TOOL_FAILED', messageOf(error));
+function failure(error: unknown): CommandReply {
+  return { ...refusal('TOOL_FAILED', messageOf(error)), sessionId: undefined };
 }
 
 /** Refusals that would tell who may do what. */
 const UNTOLD: readonly RefusalReason[] = ['access_denied', 'scope_denied', 'consent_invalid'];
 
+/** No tool has a longer one. */
+const MAX_TOOL_NAME = 64;
 const MAX_AUDITED_CHARACTERS = 500;
 
 /** Arguments come from outside: what is kept of them for ever stays small. */

@@ -1,13 +1,18 @@
 import type { JsonObject } from '../../domain/json.ts';
 import { jsonObjectSchema } from '../../domain/json.ts';
+import type { Language } from '../../domain/language/language.ts';
+import type { Action } from '../../domain/session/action.ts';
+import { diagnosisText } from '../../domain/session/diagnosis-text.ts';
 import {
   decodeSummary,
   encodeSummary,
   summarise,
   summaryIsDue,
 } from '../../domain/session/rolling-summary.ts';
+import type { MessageSource } from '../../domain/session/session-record.ts';
 import { sourceOf, trimWindows } from '../../domain/session/sub-contexts.ts';
 import { estimateTokens } from '../../domain/session/token-estimate.ts';
+import { newTurnId } from '../../domain/session/turn-id.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import { type TurnReport, turnReportSchema } from '../turn-report.ts';
@@ -19,7 +24,15 @@ interface Parts {
   readonly logger: Logger;
   /** What is called by name at the site: a summary keeps it. */
   readonly names: readonly string[];
+  /** Of what is kept of a diagnosis. */
+  readonly language: Language;
 }
+
+const DIAGNOSIS_TOOL = 'diagnose';
+/** Of an alarm and of a diagnosis, what a window takes of it; the whole is in the alarms and in the ledger. */
+const MOST_CHARACTERS = 1500;
+/** What a summary is made of: the talk. What lies behind it is kept where it comes from. */
+const TALK: readonly MessageSource[] = ['main', 'voice', 'tool'];
 
 /** What is kept of each turn: both sides of the conversation, the report, and its end in the audit. */
 export class ConversationLog {
@@ -68,19 +81,46 @@ export class ConversationLog {
     this.keep(session, { turnId: `${session.station} ${scope.id}`, report: asJson(report) });
   }
 
+  /** An alarm that was said at the station of this session. */
+  alarm(session: LiveSession, text: string): void {
+    this.#aside(session, newTurnId(), 'alarm', text);
+    this.#trim(session, text);
+    this.keep(session);
+  }
+
+  /** The evidence of a diagnosis that has ended well; of other actions nothing. Written with the end of their turn. */
+  evidence(session: LiveSession, { tool, turnId, result }: Pick<Action, 'tool' | 'turnId' | 'result'>): void {
+    if (tool === DIAGNOSIS_TOOL && result !== undefined)
+      this.#aside(session, turnId, 'diagnosis', diagnosisText(result, this.#parts.language));
+  }
+
+  #aside(session: LiveSession, turnId: string, kind: 'alarm' | 'diagnosis', text: string): void {
+    const characters = [...text];
+    const content =
+      characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS).join('')}…` : text;
+    session.say({
+      turnId,
+      role: kind === 'alarm' ? 'assistant' : 'tool',
+      source: sourceOf(kind),
+      content,
+      tokens: estimateTokens(content),
+      isProtected: false,
+    });
+  }
+
   /** What is over the limit of a window leaves memory, in a summary; on disk all of it stays. */
   #trim(session: LiveSession, query: string): void {
     const { messages, record } = session;
-    const windows = Object.values(trimWindows(messages, query));
-    const kept = windows.flatMap((window) => window.kept).sort((a, b) => a.seq - b.seq);
+    const windows = trimWindows(messages, query);
+    const kept = Object.values(windows)
+      .flatMap((window) => window.kept)
+      .sort((a, b) => a.seq - b.seq);
     const summary = decodeSummary(record.summary);
+    const talk = messages.filter(({ source }) => TALK.includes(source));
     const isDue =
-      summaryIsDue(messages, summary) ||
-      windows.some(({ dropped }) => dropped.some(({ seq }) => seq > summary.upToSeq));
-    session.trim(
-      kept,
-      isDue ? encodeSummary(summarise(summary, messages, this.#parts.names)) : record.summary,
-    );
+      summaryIsDue(talk, summary) ||
+      TALK.some((source) => windows[source].dropped.some(({ seq }) => seq > summary.upToSeq));
+    session.trim(kept, isDue ? encodeSummary(summarise(summary, talk, this.#parts.names)) : record.summary);
   }
 
   keep(session: LiveSession, turn?: { readonly turnId: string; readonly report: JsonObject }): void {

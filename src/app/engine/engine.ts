@@ -6,6 +6,7 @@ import { decideHearing } from '../../domain/intent/hearing-policy.ts';
 import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
 import type { Language } from '../../domain/language/language.ts';
 import type { PhraseKey } from '../../domain/phrases/phrase-keys.ts';
+import type { SessionStateName } from '../../domain/session/session-state.ts';
 import { turnIdFor } from '../../domain/session/turn-id.ts';
 import type { Caller, Origin } from '../../domain/tool/tool-call.ts';
 import type { Transcript } from '../ports/recogniser.ts';
@@ -210,12 +211,23 @@ export class Engine {
     return this.#report(session, scope);
   }
 
-  /** Tells a station's session that somebody began to speak. */
+  /** Tells a station's session that something is heard, be it the hall. */
   speechStarted(station: string): void {
+    const session = this.#parts.house.beside(station);
+    if (LISTENS.includes(session.state.name)) session.apply({ type: 'speech_started' });
+  }
+
+  /** Tells it that a known word is in what is heard. */
+  keywordHeard(station: string): void {
     const session = this.#parts.house.of(station);
+    if (LISTENS.includes(session.state.name)) session.apply({ type: 'keyword_heard' });
+  }
+
+  /** Tells it that nothing is heard any more. */
+  speechEnded(station: string): void {
+    const session = this.#parts.house.beside(station);
     const { name } = session.state;
-    if (name === 'IDLE' || name === 'LISTENING' || name === 'CONFIRMING')
-      session.apply({ type: 'speech_started' });
+    if (name === 'LISTENING' || name === 'CONFIRMING') session.apply({ type: 'speech_ended' });
   }
 
   /** What was asked at a station has been said to its end: an answer that was begun before is none. */
@@ -313,6 +325,9 @@ export class Engine {
     return lane;
   }
 }
+
+/** States in which it matters what is heard. */
+const LISTENS: readonly SessionStateName[] = ['IDLE', 'LISTENING', 'CONFIRMING'];
 
 const INTERRUPT_LINES: Readonly<Record<string, PhraseKey>> = {
   stop: 'stopped',

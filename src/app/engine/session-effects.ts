@@ -12,6 +12,8 @@ interface Parts {
   readonly tell: (station: string, text: string, language: Language) => void;
   /** What a hung turn has done is taken back. */
   readonly rollBack: (session: LiveSession, turnId: string) => void;
+  /** Lets the noise in progress be forgotten, or what has been heard so far be the utterance. */
+  readonly ears: (station: string, what: 'sleep' | 'cut') => void;
   /** A person is called to a task that has failed too often. */
   readonly escalate: (session: LiveSession, turnId: string, failures: number) => void;
 }
@@ -58,12 +60,16 @@ export class SessionEffects {
       case 'route_by_fallback':
         session.routing?.abort(new Error('the fallback route is taken'));
         return;
+      case 'sleep_microphone':
+        this.#parts.ears(session.station, 'sleep');
+        return;
+      case 'cut_utterance':
+        this.#parts.ears(session.station, 'cut');
+        return;
       // What runs out of time while it is carried out is found by whoever carries it out.
       case 'parse_by_keyword':
       case 'plan_again':
       case 'count_timeout':
-      case 'sleep_microphone':
-      case 'cut_utterance':
       case 'arm':
       case 'disarm':
       case 'outcome':

@@ -29,7 +29,11 @@ export class SessionHouse {
       {
         clocks: parts.clocks,
         scheduler: parts.scheduler,
-        isBusy: ({ state, running }) => state.name !== 'IDLE' || state.parked.length > 0 || running.size > 0,
+        isBusy: ({ state, running, question }) =>
+          // A hall that is heard keeps no conversation alive.
+          !(state.name === 'IDLE' || (state.name === 'LISTENING' && question === undefined)) ||
+          state.parked.length > 0 ||
+          running.size > 0,
         onLeft: (session) => this.#archive(session),
       },
     );
@@ -44,8 +48,14 @@ export class SessionHouse {
     return session;
   }
 
-  byId(id: string): LiveSession | undefined {
-    return this.#table.byId(id);
+  /** The station's session, for what happens there without anybody's asking: it keeps no session from ending. */
+  beside(station: string): LiveSession {
+    return this.#table.all().find((session) => session.station === station) ?? this.of(station);
+  }
+
+  /** With a station only if it is that station's. */
+  byId(id: string, station?: string): LiveSession | undefined {
+    return this.#table.byId(id, station);
   }
 
   all(): readonly LiveSession[] {

@@ -8,9 +8,11 @@ import {
 import type { Plan, PlanStep } from '../../domain/planning/plan.ts';
 import type { ToolError } from '../../domain/tool/tool-call.ts';
 import type { ToolContract } from '../../domain/tool/tool-contract.ts';
+import { type UnreadableText, unreadableText } from '../../domain/tool/unreadable-text.ts';
 import type { Clocks, Scheduler } from '../../runtime/clocks.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Health } from '../../runtime/service.ts';
+import type { Audit } from '../ports/audit.ts';
 import type { LanguageModel, ModelAnswer, ModelMessage } from '../ports/language-model.ts';
 
 interface Parts {
@@ -24,6 +26,7 @@ interface Parts {
   readonly clocks: Pick<Clocks, 'monotonicMs'>;
   readonly scheduler: Scheduler;
   readonly logger: Logger;
+  readonly audit: Audit;
 }
 
 /** Tries after the first, each told what was wrong with the one before. */
@@ -64,16 +67,16 @@ export class ModelPlanner {
       ];
       for (let attempt = 0; attempt <= MAX_RETRIES; attempt += 1) {
         const answer = await this.#parts.model.complete(messages, abort.signal);
-        if (!answer.ok) return this.#outOfReach(answer);
+        if (!answer.ok) {
+          if (answer.reason === 'nonsense') this.#refused(attempt, 'NO_COMPLETION');
+          return this.#outOfReach(answer);
+        }
         const proposal = this.#proposalIn(answer.text, contracts);
         if ('plan' in proposal) return this.#planned(proposal.plan);
+        this.#refused(attempt, proposal.fault.code, unreadableText(answer.text));
         messages.push(
           { role: 'assistant', content: answer.text.slice(0, MAX_ECHO) },
           { role: 'user', content: JSON.stringify({ error: proposal.fault }) },
-        );
-        this.#parts.logger.info(
-          { attempt, code: proposal.fault.code },
-          'the model proposed no plan that can be used',
         );
       }
       this.#failures = 0;
@@ -95,6 +98,15 @@ export class ModelPlanner {
       if (fault !== undefined) return { fault };
     }
     return { plan: proposal.plan };
+  }
+
+  /** Its words may be anybody's: the audit keeps none of them. */
+  #refused(attempt: number, reason: string, text?: UnreadableText): void {
+    const { audit, logger } = this.#parts;
+    logger.info({ attempt, code: reason }, 'the model proposed no plan that can be used');
+    audit
+      .append('tool_parse_error', { source: 'model', attempt, reason, ...text })
+      .catch((error: unknown) => logger.error({ error: String(error) }, 'the audit could not be written'));
   }
 
   #planned(plan: Plan): Plan {

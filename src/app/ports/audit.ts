@@ -19,6 +19,7 @@ export type AuditKind =
   | 'gate.refused'
   | 'tool.called'
   | 'tool.denied'
+  | 'tool_parse_error'
   | 'rule.reloaded'
   | 'ticket.opened'
   | 'ticket.ended'

@@ -32,6 +32,13 @@ export interface Recogniser extends Service {
   accept(frame: AudioFrame): void;
   /** Forgets the utterance in progress; what it had heard is never reported. */
   discard(): void;
+  /**
+   * Forgets the noise in progress, unless a known word is in it by now. The last half second is heard again, so that a word
+   * that has just begun stays whole.
+   */
+  rest(): void;
+  /** What has been heard of a long utterance is its transcript, marked as cut; a short one goes on. */
+  cut(): void;
   onPartial(listener: (text: string) => void): Unsubscribe;
   onFinal(listener: (transcript: Transcript) => void): Unsubscribe;
   /** The words of `words` that the model can recognise. Rejects with EdgeError RECOGNISER_DOWN when no child answers. */

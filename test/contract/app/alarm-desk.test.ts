@@ -32,6 +32,7 @@ describe('the alarm desk', () => {
   let lines: Line[];
   let timers: (() => void)[];
   let nowMs: number;
+  let heard: string[];
   const { phrases } = loadSite(configSchema.parse({}));
 
   const open = (): AlarmDesk =>
@@ -39,6 +40,7 @@ describe('the alarm desk', () => {
       store: storage.alarms,
       phrases,
       language: 'en',
+      onHeard: (text) => heard.push(text),
       clocks: { ...systemClocks(), monotonicMs: () => nowMs },
       logger: silentLogger(),
       scheduler: {
@@ -69,6 +71,7 @@ describe('the alarm desk', () => {
     storage = await openStorage({ state_dir: directory }, { clocks: systemClocks(), logger: silentLogger() });
     lines = [];
     nowMs = 1000;
+    heard = [];
     timers = [];
     desk = open();
     await desk.start();
@@ -90,6 +93,8 @@ describe('the alarm desk', () => {
     lines[0]?.settle('played');
     await eventually('it counts as heard', async () => (await unheard()).length === 0);
     expect(desk.health().figures).toMatchObject({ received: 1, duplicates: 1 });
+    await eventually('its words are told', () => heard.length > 0);
+    expect(heard).toEqual(['High alarm from oven: alarm 1.']);
   });
 
   it('says after a restart what nobody had heard', async () => {
@@ -120,6 +125,7 @@ describe('the alarm desk', () => {
     await desk.receive('oven', 'overheat', message('1', { priority: 'critical' }));
     await desk.receive('pump', 'jam', message('2', { priority: 'low' }));
     for (const line of [...lines]) line.settle({ heardMs: 0 });
+    expect(heard).toEqual([]);
     await eventually('both wait', () => desk.health().figures?.['in_flight'] === 0);
     await later();
     expect(said().sort()).toEqual(['Critical alarm from oven: alarm 1.', 'Low alarm from pump: alarm 2.']);

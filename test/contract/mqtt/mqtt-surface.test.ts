@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { EmbeddedBroker } from '../../../src/adapters/mqtt/embedded-broker.ts';
 import { MqttSurface } from '../../../src/adapters/mqtt/mqtt-surface.ts';
 import { MqttTicketSink } from '../../../src/adapters/mqtt/mqtt-ticket-sink.ts';
-import type { Inbound } from '../../../src/app/ports/inbound.ts';
+import type { Inbound, InboundCommand } from '../../../src/app/ports/inbound.ts';
 import { createEnvelope } from '../../../src/domain/envelope.ts';
 import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
@@ -12,6 +12,7 @@ import { freePort } from '../../support/free-port.ts';
 import { type Mosquitto, startMosquitto } from '../../support/mosquitto.ts';
 
 const BASE = 'edge/v1/hall/edge-1';
+const SESSION = '0d7c4a52-9d0b-4a3e-8a51-6a3f0f5f2f11';
 const alarm = { id: 'e1', state: 'raised', priority: 'high', text: 'temperature high' };
 
 interface Broker {
@@ -48,9 +49,12 @@ describe.each([
     body: Record<string, unknown>;
     retain: boolean;
     correlation: string | undefined;
+    properties: Record<string, unknown>;
   }[];
+  let asked: Omit<InboundCommand, 'args'>[];
   let alarms: unknown[];
   let said: unknown[];
+  let unreadable: string[][];
   let badges: unknown[];
   let keep: () => Promise<void>;
 
@@ -59,10 +63,13 @@ describe.each([
       await keep();
       alarms.push({ source, name, id: message.id });
     },
-    command: async (tool, args) =>
-      tool === 'read-value'
-        ? { ok: true, result: { given: args } }
-        : { ok: false, error: { code: 'UNKNOWN_TOOL', message: tool } },
+    command: async ({ args, ...whose }) => {
+      asked.push(whose);
+      return whose.tool === 'read-value'
+        ? { ok: true, result: { given: args }, sessionId: SESSION }
+        : { ok: false, error: { code: 'UNKNOWN_TOOL', message: whose.tool }, sessionId: undefined };
+    },
+    unreadable: (tool, reason, payload) => void unreadable.push([tool, reason, payload.toString()]),
     say: (text, language) => void said.push({ text, language }),
     badge: async (message) => {
       badges.push(message);
@@ -80,7 +87,14 @@ describe.each([
     const client = await connectAsync(broker.url, { protocolVersion: mqtt5 ? 5 : 4, reconnectPeriod: 50 });
     client.on('message', (topic, payload, packet) => {
       const correlation = packet.properties?.correlationData?.toString();
-      seen.push({ topic, body: JSON.parse(payload.toString()), retain: packet.retain, correlation });
+      const properties = { ...packet.properties?.userProperties };
+      seen.push({
+        topic,
+        body: JSON.parse(payload.toString()),
+        retain: packet.retain,
+        correlation,
+        properties,
+      });
     });
     await client.subscribeAsync([`${BASE}/status`, `${BASE}/reply/#`, `${BASE}/ticket`], { qos: 1 });
     return client;
@@ -90,7 +104,11 @@ describe.each([
   const command = (
     tool: string,
     body: object,
-    properties: { responseTopic: string; correlationData?: Buffer },
+    properties: {
+      responseTopic: string;
+      correlationData?: Buffer;
+      userProperties?: Record<string, string | string[]>;
+    },
   ) =>
     mqtt5
       ? other.publishAsync(`${BASE}/cmd/${tool}`, JSON.stringify(body), { qos: 1, properties })
@@ -106,8 +124,10 @@ describe.each([
   afterAll(() => broker.remove());
   beforeEach(async () => {
     seen = [];
+    asked = [];
     alarms = [];
     said = [];
+    unreadable = [];
     badges = [];
     keep = async () => undefined;
     surface = open();
@@ -242,6 +262,45 @@ describe.each([
     });
   });
 
+  it.runIf(mqtt5)(
+    'takes station and session from user properties, and brings the session in one',
+    async () => {
+      const responseTopic = `${BASE}/reply/me`;
+      await command('read-value', {}, { responseTopic, userProperties: { station: 'panel-7' } });
+      const reply = await eventually('the reply', () => seen.find(({ topic }) => topic === responseTopic));
+      expect(reply.properties).toEqual({ 'session-id': SESSION });
+      expect(JSON.stringify([reply.topic, reply.body])).not.toContain(SESSION);
+      await command(
+        'read-value',
+        {},
+        { responseTopic, userProperties: { station: 'panel-7', 'session-id': SESSION, unheard: 'of' } },
+      );
+      await command('read-value', {}, { responseTopic });
+      await eventually('all three', () => asked.length === 3);
+      expect(asked).toEqual([
+        { tool: 'read-value', station: 'panel-7', sessionId: undefined },
+        { tool: 'read-value', station: 'panel-7', sessionId: SESSION },
+        { tool: 'read-value', station: undefined, sessionId: undefined },
+      ]);
+    },
+  );
+
+  it.runIf(mqtt5).each([
+    ['a station that is a path', { station: '../microphone' }, /station: up to 40 letters, digits/u],
+    ['a station with a point in it', { station: 'a.b' }, /station: up to 40 letters, digits/u],
+    ['a station without a name', { station: '' }, /station: up to 40 letters, digits/u],
+    ['a station of 41 characters', { station: 'x'.repeat(41) }, /station: up to 40 letters, digits/u],
+    ['two stations', { station: ['panel-7', 'panel-8'] }, /station: given once/u],
+    ['what is no id', { 'session-id': '1 or 1' }, /session-id: the id of a session/u],
+  ])('names the rule that is broken by %s, and asks for nothing', async (_what, userProperties, rule) => {
+    const responseTopic = `${BASE}/reply/wrong`;
+    await command('read-value', { id: 'w1' }, { responseTopic, userProperties });
+    const reply = await eventually('the reply', () => seen.find(({ topic }) => topic === responseTopic));
+    expect(reply.body).toMatchObject({ request_id: 'w1', ok: false, error: { code: 'INPUT_INVALID' } });
+    expect(Reflect.get(Object(reply.body['error']), 'message')).toMatch(rule);
+    expect([asked, reply.properties]).toEqual([[], {}]);
+  });
+
   it('answers an unknown tool and bad arguments with a code', async () => {
     const properties = { responseTopic: `${BASE}/reply/bad` };
     await command('write-value', {}, properties);
@@ -258,6 +317,34 @@ describe.each([
       'INPUT_INVALID',
       'UNKNOWN_TOOL',
     ]);
+  });
+
+  it('reports a command that cannot be read, and answers it where the sender says where', async () => {
+    const responseTopic = `${BASE}/reply/unread`;
+    const send = (payload: string) =>
+      other.publishAsync(`${BASE}/cmd/read-value`, payload, {
+        qos: 1,
+        ...(mqtt5 ? { properties: { responseTopic } } : {}),
+      });
+    await send('{"arguments": ');
+    await send('"write it"');
+    await eventually('both are reported', () => unreadable.length === 2);
+    expect(unreadable).toEqual([
+      ['read-value', 'NOT_JSON', '{"arguments": '],
+      ['read-value', 'NOT_A_COMMAND', '"write it"'],
+    ]);
+    if (mqtt5) {
+      const replies = await eventually('both replies', () => {
+        const found = seen.filter(({ topic }) => topic === responseTopic);
+        return found.length === 2 && found;
+      });
+      for (const { body } of replies)
+        expect(body['error']).toMatchObject({
+          code: 'INPUT_INVALID',
+          message: expect.stringContaining('one JSON object of at most 65536 bytes'),
+        });
+    }
+    expect(asked).toEqual([]);
   });
 
   it('never answers into its own inputs', async () => {

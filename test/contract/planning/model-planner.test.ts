@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -31,10 +32,12 @@ let server: Server;
 let bodies: string[];
 let reply: Reply;
 let sockets: number;
+let audited: { readonly kind: string; readonly detail: unknown }[];
 
 beforeEach(async () => {
   bodies = [];
   sockets = 0;
+  audited = [];
   server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -73,7 +76,12 @@ function plannerOf(timeoutMs = 2000, url = `http://127.0.0.1:${port()}/v1`): Mod
     clocks: systemClocks(),
     scheduler: systemScheduler,
     logger: silentLogger(),
+    audit: { append: async (kind, detail) => void audited.push({ kind, detail }) },
   });
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /** Answers with this text, as a model would. */
@@ -136,6 +144,10 @@ describe('a model that answers wrongly', () => {
     expect(bodies).toHaveLength(3);
     expect(bodies[1]).toContain('there is no tool \\\\\\"read-valu\\\\\\"');
     expect(bodies[2]).toContain('INPUT_INVALID');
+    expect(audited.map(({ detail }) => detail)).toMatchObject([
+      { attempt: 0, reason: 'UNKNOWN_TOOL' },
+      { attempt: 1, reason: 'INPUT_INVALID' },
+    ]);
   });
 
   it.each([
@@ -157,6 +169,35 @@ describe('a model that answers wrongly', () => {
     reply = says(text);
     expect(await plannerOf().plan('stop the pump', 'en')).toBeUndefined();
     expect(bodies).toHaveLength(3);
+  });
+});
+
+describe('what is kept of an answer that is no plan', () => {
+  it('is an entry of the audit for each try, with length, digest and reason and without its words', async () => {
+    const prose = `the password is ${'hunter2 '.repeat(10_000)}`;
+    reply = says(prose);
+    await plannerOf().plan('pump', 'en');
+    const detail = {
+      source: 'model',
+      reason: 'NOT_JSON',
+      bytes: prose.length,
+      digest: sha256(prose).slice(0, 12),
+    };
+    expect(audited).toEqual(
+      [0, 1, 2].map((attempt) => ({ kind: 'tool_parse_error', detail: { ...detail, attempt } })),
+    );
+  });
+
+  it('is an entry too when the answer is no completion at all, and none when nobody answered or a plan came', async () => {
+    reply = says(GOOD);
+    await plannerOf().plan('pump', 'en');
+    reply = (_body, response) => response.writeHead(503).end();
+    await plannerOf().plan('pump', 'en');
+    expect(audited).toEqual([]);
+    reply = (_body, response) => response.end('{"error": "hunter2"}');
+    await plannerOf().plan('pump', 'en');
+    const detail = { source: 'model', attempt: 0, reason: 'NO_COMPLETION' };
+    expect(audited).toEqual([{ kind: 'tool_parse_error', detail }]);
   });
 });
 

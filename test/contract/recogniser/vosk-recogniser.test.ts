@@ -195,6 +195,63 @@ describe('a recogniser with a grammar', () => {
     expect(finals.map((transcript) => transcript.text)).toEqual([READ]);
   });
 
+  it('forgets at a rest the noise that it hears, and no command that follows it', async () => {
+    const { recogniser, partials, finals, settled } = await listening();
+    await recogniser.setGrammar(PHRASES);
+    const foreign = await synthesise('hallelujah goulash amalgam', { language: 'en' });
+    await feed(recogniser, joined(silence(600), foreign));
+    await settled();
+    await eventually('unknown words are heard', () => partials.at(-1) === '[unk]');
+    recogniser.rest();
+    await eventually('they are forgotten', () => partials.at(-1) === '');
+    await feed(recogniser, readAloud);
+    await eventually('the command is heard', () => finals.at(-1)?.text === READ);
+  });
+
+  it('keeps at a rest the words that it hears by then, also where one has just begun', async () => {
+    const { recogniser, heard } = await listening();
+    await recogniser.setGrammar(PHRASES);
+    const half = Math.round(readAloud.length / 2);
+    await feed(recogniser, readAloud.subarray(0, half));
+    recogniser.rest();
+    await feed(recogniser, readAloud.subarray(half));
+    expect((await heard(1))[0]?.text).toBe(READ);
+  });
+
+  it.each([100, 250, 400, 550])(
+    'hears "stop" in the noise although it is told to rest %i ms into it',
+    async (intoMs) => {
+      const { recogniser, finals } = await listening();
+      await recogniser.setGrammar([...PHRASES, 'stop']);
+      const foreign = await synthesise('hallelujah goulash amalgam', { language: 'en' });
+      const stop = await synthesise('stop', { language: 'en' });
+      const all = joined(silence(600), foreign, silence(250), stop, silence(1_200));
+      const at = all.length - 1_200 * 16 - stop.length + intoMs * 16;
+      await feed(recogniser, all.subarray(0, at));
+      recogniser.rest();
+      await feed(recogniser, all.subarray(at));
+      await eventually(
+        'it is heard',
+        () => finals.some(({ text }) => text.split(' ').includes('stop')),
+        20_000,
+      );
+    },
+  );
+
+  it('cuts a long utterance when it is told to, and lets a short one go on', async () => {
+    const { recogniser, heard, settled } = await listening({ maxUtteranceMs: 3_000 });
+    await recogniser.setGrammar([READ]);
+    const speech = await synthesise(READ, { language: 'en' });
+    await feed(recogniser, joined(silence(600), speech.subarray(0, 12_000)));
+    await settled();
+    recogniser.cut();
+    await feed(recogniser, speech.subarray(12_000));
+    await settled();
+    recogniser.cut();
+    await feed(recogniser, silence(1_200));
+    expect((await heard(1))[0]).toMatchObject({ text: READ, cut: true });
+  });
+
   it('cuts an utterance that does not end', async () => {
     const { recogniser, heard } = await listening({ maxUtteranceMs: 2_000 });
     await recogniser.setGrammar([READ]);

@@ -48,6 +48,8 @@ describe('the voice loop', () => {
   /** Ends the line that is being spoken. */
   let endOfSound: () => void;
   let handled: string[];
+  /** What the session and the recogniser are told of what is heard. */
+  let heard: string[];
   let answer: TurnReport | undefined;
   let loop: VoiceLoop;
 
@@ -56,6 +58,7 @@ describe('the voice loop', () => {
     accepted = 0;
     discarded = 0;
     handled = [];
+    heard = [];
     answer = report;
     const clocks = { monotonicMs: () => nowMs, wall: () => new Date(0), bootId: 'b', nextSeq: () => 1 };
     const scheduler = { after: () => () => undefined };
@@ -77,6 +80,8 @@ describe('the voice loop', () => {
       discard: () => {
         discarded += 1;
       },
+      rest: () => void heard.push('rest'),
+      cut: () => void heard.push('cut'),
       onPartial: (listener) => {
         partial = listener;
         return () => undefined;
@@ -108,7 +113,9 @@ describe('the voice loop', () => {
       phrases: loadSite(configSchema.parse({})).phrases,
       onTurn: () => undefined,
       stations: {
-        speechStarted: () => undefined,
+        speechStarted: () => void heard.push('started'),
+        keywordHeard: () => void heard.push('keyword'),
+        speechEnded: () => void heard.push('ended'),
         questionSaid: () => undefined,
         handle: async ({ text }) => {
           handled.push(text);
@@ -128,6 +135,45 @@ describe('the voice loop', () => {
     final(transcript);
     await settled();
     expect([accepted, handled]).toEqual([1, ['read the temperature']]);
+  });
+
+  it('tells the session of noise, of a known word and of quiet, each once', () => {
+    for (const text of ['[unk]', '[unk] [unk]', '[unk] stop', '[unk] stop the', '', '']) partial(text);
+    expect(heard).toEqual(['started', 'keyword', 'ended']);
+    expect(loop.hearing).toBe(false);
+  });
+
+  it('sleeps through one noise, and wakes at what is heard after 300 ms of quiet', () => {
+    partial('[unk]');
+    loop.sleep();
+    expect([heard, loop.health().detail]).toEqual([['started', 'rest'], 'asleep']);
+    partial('');
+    nowMs += 299;
+    partial('[unk]');
+    expect([heard, loop.health().detail]).toEqual([['started', 'rest', 'ended'], 'asleep']);
+    partial('');
+    nowMs += 300;
+    partial('[unk]');
+    expect([heard.at(-1), loop.health().detail]).toEqual(['started', 'listening']);
+  });
+
+  it('hears a known word in the noise that it sleeps through, and hands it on', async () => {
+    partial('[unk]');
+    loop.sleep();
+    partial('');
+    partial('[unk] stop');
+    expect(heard.slice(-2)).toEqual(['started', 'keyword']);
+    final({ ...transcript, text: '[unk] stop' });
+    await settled();
+    expect(handled).toEqual(['[unk] stop']);
+  });
+
+  it('never sleeps in the middle of words, and cuts them when it is told to', () => {
+    partial('read the');
+    loop.sleep();
+    expect(heard).toEqual(['started', 'keyword']);
+    loop.cut();
+    expect(heard.at(-1)).toBe('cut');
   });
 
   it('is deaf while it speaks and until the echo has died away', async () => {

@@ -4,6 +4,7 @@ import type { LiveSession } from '../../../../src/app/engine/live-session.ts';
 import { SessionHouse } from '../../../../src/app/engine/session-house.ts';
 import { TurnScope } from '../../../../src/app/engine/turn-scope.ts';
 import { PLAIN_EVIDENCE } from '../../../../src/domain/gate/evidence.ts';
+import type { JsonObject } from '../../../../src/domain/json.ts';
 import { decodeSummary } from '../../../../src/domain/session/rolling-summary.ts';
 import { WINDOW_TOKENS } from '../../../../src/domain/session/sub-contexts.ts';
 import { silentLogger } from '../../../../src/runtime/logger.ts';
@@ -27,7 +28,12 @@ beforeEach(async () => {
     logger,
     onEffect: () => undefined,
   });
-  log = new ConversationLog({ store: state.sessions, logger, names: ['oven one', '一号烤炉'] });
+  log = new ConversationLog({
+    store: state.sessions,
+    logger,
+    names: ['oven one', '一号烤炉'],
+    language: 'en',
+  });
 });
 afterEach(async () => {
   house.close();
@@ -121,6 +127,46 @@ describe('a long conversation', () => {
     const stored = await state.sessions.session(session.id);
     expect(stored?.messages.map(({ seq }) => seq)).toEqual(Array.from({ length: 84 }, (_, n) => n + 1));
     expect(stored?.messages.at(-1)?.content).toBe('You are welcome.');
+  });
+
+  it('has a window of its own for alarms, which drives nothing out of the talk and out of its summary', async () => {
+    const session = house.of('line-1');
+    await turn(session, 0, 'read the temperature of oven one', 'oven one is at 181.5 degrees.');
+    for (let n = 0; n < 60; n += 1) log.alarm(session, `High alarm from oven: ${n}. ${LONG.repeat(30)}`);
+    await session.kept;
+    const alarms = session.messages.filter(({ source }) => source === 'alarm');
+    expect(alarms.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(WINDOW_TOKENS.alarm);
+    expect(alarms.at(-1)?.content).toMatch(/^High alarm from oven: 59\. .{1400,1500}…$/u);
+    expect(session.messages.filter(({ source }) => source !== 'alarm')).toMatchObject([
+      { source: 'voice', content: 'read the temperature of oven one' },
+      { source: 'main', content: 'oven one is at 181.5 degrees.' },
+    ]);
+    expect(session.record.summary).toBe('');
+    expect((await state.sessions.session(session.id))?.messages).toHaveLength(62);
+  });
+
+  it('keeps the evidence of a diagnosis, and of no other action, in a window of its own', async () => {
+    const session = house.of('line-1');
+    const action = (tool: string, result: JsonObject) => ({ tool, turnId: 'tr_0', result });
+    const finding = { point: 'temperature', en: 'temperature is 95, above 80', zh: '温度为95' };
+    log.evidence(session, action('read-value', { readings: [] }));
+    log.evidence(session, { tool: 'diagnose', turnId: 'tr_0' });
+    log.evidence(
+      session,
+      action('diagnose', {
+        machine: 'oven-1',
+        findings: [finding],
+        events: [{ at: '2026-11-30T08:00:00Z', en: 'door opened', zh: null }],
+      }),
+    );
+    log.evidence(session, action('diagnose', { cause: 'another form' }));
+    await turn(session, 0, 'what is wrong with oven one', 'The temperature is above its usual range.');
+    expect(session.messages.map(({ source, role, content }) => [source, role, content])).toEqual([
+      ['diagnosis', 'tool', 'oven-1. temperature is 95, above 80. 2026-11-30T08:00:00Z door opened.'],
+      ['diagnosis', 'tool', '{"cause":"another form"}'],
+      ['voice', 'person', 'what is wrong with oven one'],
+      ['main', 'assistant', 'The temperature is above its usual range.'],
+    ]);
   });
 
   it('keeps what was heard apart from what was answered', async () => {

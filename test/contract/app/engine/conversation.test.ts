@@ -336,6 +336,27 @@ describe('a conversation', () => {
     });
   });
 
+  it('keeps alarms and the evidence of a diagnosis beside the talk, in windows of their own', async () => {
+    await conversation.hear('diagnose machine twelve');
+    conversation.assistant.alarmHeard('High alarm from oven: too hot.');
+    const report = await conversation.hear('read the temperature of machine twelve');
+    const stored = await eventually('all of it is on disk', async () => {
+      const found = await conversation.storage.sessions.session(report?.session_id ?? '');
+      return found?.messages.at(-1)?.content === report?.answer && found;
+    });
+    const last = stored.messages.slice(-6);
+    expect(last.map(({ source, role }) => [source, role])).toEqual([
+      ['diagnosis', 'tool'],
+      ['voice', 'person'],
+      ['main', 'assistant'],
+      ['alarm', 'assistant'],
+      ['voice', 'person'],
+      ['main', 'assistant'],
+    ]);
+    expect(last[0]?.content).toMatch(/^machine-12\./u);
+    expect(last[3]?.content).toBe('High alarm from oven: too hot.');
+  });
+
   it('writes into the audit what was asked, and how it ended', async () => {
     await ask('read the temperature of machine twelve');
     await conversation.storage.checkWrite();

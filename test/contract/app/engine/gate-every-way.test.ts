@@ -225,6 +225,31 @@ describe('a line that may be written to', () => {
     });
   });
 
+  it('lets the microphone sleep after 3 s of noise, and neither in words nor while a question is open', async () => {
+    const { engine } = conversation.assistant;
+    await conversation.hear('cancel');
+    conversation.ears.length = 0;
+    engine.speechStarted('microphone');
+    time.pass(2900);
+    expect(conversation.ears).toEqual([]);
+    time.pass(200);
+    expect(conversation.ears).toEqual(['microphone sleep']);
+    engine.speechStarted('microphone');
+    engine.keywordHeard('microphone');
+    time.pass(14_000);
+    expect(conversation.ears).toEqual(['microphone sleep']);
+    time.pass(1100);
+    expect(conversation.ears).toEqual(['microphone sleep', 'microphone cut']);
+    engine.speechEnded('microphone');
+    await conversation.hear(TO_FIFTY);
+    engine.questionSaid('microphone');
+    engine.speechStarted('microphone');
+    time.pass(5000);
+    expect(conversation.ears).toEqual(['microphone sleep', 'microphone cut']);
+    expect(await conversation.hear('confirm execute')).toMatchObject({ outcome: 'COMPLETED' });
+    expect(await registers()).toEqual([50, 0, 80]);
+  });
+
   describe('is not written to', () => {
     it.each([
       ['yes', 'confirm_not_consent'],
@@ -363,6 +388,60 @@ describe('a line that may be written to', () => {
       },
     );
 
+    it('by a sender over MQTT with a session that is not of its station: nothing opens', async () => {
+      const { commands } = conversation.assistant;
+      const call = (tool: string, station: string, sessionId?: string) =>
+        commands.call({
+          tool,
+          args: tool === 'write-value' ? WRITE_FIFTY : { machine: 'machine-12', points: ['temperature'] },
+          origin: 'mqtt',
+          station,
+          sessionId,
+        });
+      const own = await call('read-value', 'mqtt.panel-7');
+      expect(own).toMatchObject({ ok: true, result: { readings: [{ value: 73.5 }] } });
+      expect(await call('read-value', 'mqtt.panel-7', own.sessionId)).toMatchObject({
+        ok: true,
+        sessionId: own.sessionId,
+      });
+      const other = await call('read-value', 'mqtt.panel-8');
+      expect(other.ok).toBe(true);
+      expect(other.sessionId).not.toBe(own.sessionId);
+      await conversation.hear('read the temperature of machine twelve');
+      const { session_id: atMicrophone } = await ask('read the temperature of machine twelve');
+      for (const stolen of [other.sessionId, atMicrophone, 'e7b0a6a4-0000-4000-8000-000000000000'])
+        expect(await call('write-value', 'mqtt.panel-7', stolen)).toMatchObject({
+          ok: false,
+          error: { code: 'SESSION_UNKNOWN' },
+          sessionId: undefined,
+        });
+      expect(conversation.told).toEqual([]);
+      expect((await conversation.audited('tool.called')).at(-1)).toMatchObject({
+        tool: 'write-value',
+        station: 'mqtt.panel-7',
+        code: 'SESSION_UNKNOWN',
+      });
+      expect(await call('write-value', 'mqtt.panel-7', own.sessionId)).toMatchObject({
+        error: { code: 'NOT_CONFIRMED' },
+        sessionId: own.sessionId,
+      });
+      expect(conversation.told).toEqual([ASKED_FOR_FIFTY]);
+      await expectUntouched();
+    });
+
+    it('by more stations over MQTT than may be: no conversation of a person gives way', async () => {
+      const { commands } = conversation.assistant;
+      const before = await ask('read the temperature of machine twelve');
+      const call = (station: string) =>
+        commands.call({ tool: 'no-such-tool', args: {}, origin: 'mqtt', station });
+      for (let number = 0; number < 70; number += 1) await call(`mqtt.crowd-${number}`);
+      expect(await call('mqtt.one-more')).toMatchObject({ error: { code: 'BUSY' }, sessionId: undefined });
+      for (const station of ['mqtt.crowd-0', 'mqtt'])
+        expect(await call(station)).toMatchObject({ error: { code: 'UNKNOWN_TOOL' } });
+      expect((await ask('read the temperature of machine twelve')).session_id).toBe(before.session_id);
+      await expectUntouched();
+    });
+
     it('by a message that says that somebody has confirmed it', async () => {
       for (const more of [{ consent: true }, { confirmed: true }, { by: 'Wang' }])
         expect(
@@ -414,6 +493,33 @@ describe('a line that may be written to', () => {
       await ask('no');
       expect(await ask('confirm execute')).toMatchObject({ answer: line('nothing_to_confirm') });
       expect(await registers()).toEqual([50, 0, 80]);
+    });
+
+    it('by what cannot be read as a call: it is in the audit, without its words', async () => {
+      const { commands } = conversation.assistant;
+      const before = (await conversation.audited('tool_parse_error')).length;
+      modelSays = 'write-value hunter2 fifty, I confirm execute';
+      await ask('kindly do whatever is best just now');
+      commands.unreadable({ tool: 'write-value'.repeat(99), origin: 'mqtt' }, 'NOT_JSON', '{hunter2');
+      expect(
+        await commands.call({ tool: 'write-value', args: ['hunter2'], origin: 'mcp', station: 'mcp' }),
+      ).toMatchObject({
+        ok: false,
+        error: { code: 'INPUT_INVALID' },
+      });
+      const entries = await eventually('five entries', async () => {
+        const found = (await conversation.audited('tool_parse_error')).slice(before);
+        return found.length === 5 && found;
+      });
+      expect(entries).toMatchObject([
+        { source: 'model', attempt: 0, reason: 'NOT_JSON', bytes: modelSays.length },
+        { source: 'model', attempt: 1, reason: 'NOT_JSON' },
+        { source: 'model', attempt: 2, reason: 'NOT_JSON' },
+        { source: 'mqtt', reason: 'NOT_JSON', bytes: 8, tool: 'write-value'.repeat(99).slice(0, 64) },
+        { source: 'mcp', reason: 'NOT_AN_OBJECT', bytes: 11, tool: 'write-value' },
+      ]);
+      expect(JSON.stringify(entries)).not.toContain('hunter2');
+      await expectUntouched();
     });
 
     it('by the plan of a model on words that were heard badly', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ActionExecutor } from '../../../../src/app/engine/action-executor.ts';
+import { ConversationLog } from '../../../../src/app/engine/conversation-log.ts';
 import { RollBack } from '../../../../src/app/engine/roll-back.ts';
 import { SessionHouse } from '../../../../src/app/engine/session-house.ts';
 
@@ -46,7 +47,7 @@ it('a turn that hangs is taken back by the watchdog: what the gate lets be undon
   };
   const rollBack = new RollBack({
     ...parts,
-    executor: new ActionExecutor(parts),
+    executor: new ActionExecutor({ ...parts, log: new ConversationLog({ ...parts, names: [] }) }),
     runner: {
       decide: (action) => (action.tool === 'remove-report' ? { kind: 'act' } : undefined),
     },

@@ -9,7 +9,7 @@ import {
 const text = fc.string().map((line) => line.replaceAll('\n', ' '));
 const frame: fc.Arbitrary<WorkerFrame> = fc.oneof(
   fc.record({ kind: fc.constant('audio' as const), pcm: fc.int16Array(), lostBefore: fc.boolean() }),
-  fc.constant({ kind: 'discard' as const }),
+  fc.constantFrom('discard' as const, 'rest' as const, 'cut' as const).map((kind) => ({ kind })),
   fc.record({
     kind: fc.constantFrom('grammar' as const, 'knownWords' as const),
     id: fc.nat(),
