@@ -22,7 +22,7 @@ function shippedTools(): ReadonlyMap<string, readonly string[]> {
 
 export const ruleScope: RuleScope = {
   intents: INTENT_SLOTS,
-  tools: shippedTools(),
+  tools: new Map([...shippedTools(), ['workflow.check-machine', ['machine']]]),
   phrases: new Set(['busy', 'writes_unavailable']),
   plant: new Map([['pump-3', ['pressure', 'speed']]]),
 };
