@@ -341,9 +341,10 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
       ...capabilities.services,
       tickets,
       ...tools.services,
-      workflows.service,
       book,
       sessions,
+      // Stopped before the sessions, which would call it off: it goes on after the next start.
+      workflows.service,
       housekeeping,
       waitedFor,
     ],
