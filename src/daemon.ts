@@ -215,6 +215,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       acknowledge: (id, by) => assistant.tickets.acknowledge(id, by),
       resolve: (id, by, note) => assistant.tickets.resolve(id, by, note),
     },
+    workflows: assistant.workflows,
     say: (text: string, given: 'en' | 'zh' | undefined) =>
       announcer.announce({ text, language: given ?? languageOf(text), priority: 'answer' }),
   };

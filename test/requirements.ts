@@ -109,6 +109,11 @@ const PACK_FILES = 'contract/tooling/tool-pack-files.test.ts';
 const EVERY_WAY = 'contract/app/engine/gate-every-way.test.ts';
 const ROLL_BACK = 'contract/app/engine/roll-back.test.ts';
 const RULE_ROUTER = 'unit/app/planning/rule-router.test.ts';
+const SLOT_CONFIDENCE = 'unit/domain/intent/slot-confidence.test.ts';
+const TURN_MARKS = 'unit/domain/session/turn-marks.test.ts';
+const NODE_GAUGE = 'contract/proc/proc-node-gauge.test.ts';
+const RECOGNISER = 'contract/recogniser/vosk-recogniser.test.ts';
+const VOICE_LOOP = 'unit/app/voice-loop.test.ts';
 const STEPS = 'contract/app/engine/steps.test.ts';
 const RESTART = 'contract/app/engine/restart.test.ts';
 const PEOPLE = 'contract/app/engine/people.test.ts';
@@ -161,9 +166,15 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
     ],
   },
   'S-04': {
-    whole: false,
-    part: 'the machine; the microphone of the daemon does not sleep yet',
+    whole: true,
     tests: [
+      [RECOGNISER, 'forgets at a rest the noise that it hears, and no command that follows it'],
+      [RECOGNISER, 'keeps at a rest the words that it hears by then, also where one has just begun'],
+      [VOICE_LOOP, 'sleeps through one noise, and wakes at what is heard after 300 ms of quiet'],
+      [
+        EVERY_WAY,
+        'lets the microphone sleep after 3 s of noise, and neither in words nor while a question is open',
+      ],
       [MACHINE, 'goes back to sleep when 3 s of speech hold no keyword'],
       [MACHINE, 'is not kept awake by noise that starts again and again'],
       [MACHINE, 'stays awake for speech with a keyword, and cuts one utterance at 15 s'],
@@ -294,9 +305,14 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
     ],
   },
   'S-15': {
-    whole: false,
-    part: 'what was heard and answered; alarms and diagnoses do not write into windows of theirs yet',
+    whole: true,
     tests: [
+      [
+        LOG,
+        'has a window of its own for alarms, which drives nothing out of the talk and out of its summary',
+      ],
+      [LOG, 'keeps the evidence of a diagnosis, and of no other action, in a window of its own'],
+      [CONVERSATION, 'keeps alarms and the evidence of a diagnosis beside the talk, in windows of their own'],
       [
         WINDOWS,
         'puts what was decided and said in the end into the main one, and the way there into its own',
@@ -344,9 +360,10 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
     ],
   },
   'S-19': {
-    whole: false,
-    part: 'a header over HTTP, and stations by name; commands over MQTT are one station and bring no session id',
+    whole: true,
     tests: [
+      [MQTT, 'takes station and session from user properties, and brings the session in one'],
+      [EVERY_WAY, 'by a sender over MQTT with a session that is not of its station: nothing opens'],
       [SESSIONS_COMMAND, 'shows state, ledger and timeline by the beginning of an id'],
       [HTTP, 'keeps the conversations of its callers apart, and takes no other station for theirs'],
       [TABLE, 'opens no conversation of another station to who knows its id'],
@@ -354,9 +371,16 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
     ],
   },
   'S-20': {
-    whole: false,
-    part: 'the choice itself; corrections go to the ledger, but load and frequent corrections do not reach the engine yet',
+    whole: true,
     tests: [
+      [
+        TURN_MARKS,
+        'is badly when three of the last ten turns were corrected, and no longer once they are past',
+      ],
+      [STEPS, '(%j) are planned by no model'],
+      [STEPS, 'are done one at a time'],
+      [STEPS, 'are said again before they are carried out; what only looks is answered at once'],
+      [NODE_GAUGE, 'is what the kernel of this machine says'],
       [HANDLING, 'a correction is worked out on the ledger and read back; no model is asked'],
       [HANDLING, 'whoever is often misunderstood hears a command again before it is carried out'],
       [HANDLING, 'a box under load (%j) asks no model and does one thing at a time'],
@@ -375,8 +399,13 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   },
   'N-02': {
     whole: false,
-    part: 'conditions over remembered facts and over the node are read, but the daemon has nothing yet to answer them from',
+    part: 'facts count as unknown until the daemon has a memory: a rule that asks for one takes its fallback',
     tests: [
+      [
+        RULE_ROUTER,
+        'is the fallback of its rule where nobody knows the fact, whichever way round it is asked',
+      ],
+      [RULE_ROUTER, 'follows what is measured of the node, and is the fallback where nothing is'],
       [ROUTING, 'over a point first say that it has to be read'],
       [ROUTING, 'over role, slots, memory, the node and the ledger'],
       [ROUTING, 'have a rule for every intent that carries a plan, and each plan is of at most five steps'],
@@ -395,9 +424,11 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
     ],
   },
   'N-04': {
-    whole: false,
-    part: 'dates, ids, ordinals and names; the confidence of a word reaches the gate, but not yet the router',
+    whole: true,
     tests: [
+      [SLOT_CONFIDENCE, 'is the confidence of its least sure word, whatever is beside it'],
+      [CONVERSATION, 'asks for the name that it is not sure of, once, and a spoken answer settles it'],
+      [CONVERSATION, 'has the whole sentence said again where more than a name is in doubt'],
       [RESEND, '%s, %s: the report of that day is found and sent, without a model'],
       [RESEND, 'two Wednesdays that could be meant lead to a question with both days'],
       [REFERENCE, 'by number is the step of that number, whatever became of it (the third step, 第三步)'],
@@ -462,9 +493,12 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
     ],
   },
   'T-04': {
-    whole: false,
-    part: 'access by role; the data scope is declared and held against the capabilities, but no person is kept to one',
+    whole: true,
     tests: [
+      [GATE, 'is refused %s that reaches it'],
+      [GATE, 'is refused it by whatever way (%s)'],
+      [GATE, 'hears no more than any denial says; the audit names what and who'],
+      [EVERY_WAY, 'for somebody who is kept from the data that a tool reaches, by no way'],
       [EVERY_WAY, 'leaves an audit from the words to the register'],
       [GATE, 'hold for whatever comes by %s'],
       [ROLE, 'are asked for by the access level, CRITICAL with a name'],
@@ -495,9 +529,13 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
     ],
   },
   'T-07': {
-    whole: false,
-    part: 'what cannot be read is refused, mended or answered with "say again"; the audit has no entry of its own for it',
+    whole: true,
     tests: [
+      [
+        PLANNER,
+        'is an entry of the audit for each try, with length, digest and reason and without its words',
+      ],
+      [EVERY_WAY, 'by what cannot be read as a call: it is in the audit, without its words'],
       [PLANNER, '%s: its plan is taken as a proposal of a model'],
       [PLANNER, 'is told what was wrong, and may mend it twice'],
       [CONVERSATION, 'asks again for a typed text that it does not understand'],

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { configOption, jsonOption } from './options.ts';
 
-/** `hermes-edge tools …` and `hermes-edge tickets …`. */
+/** `hermes-edge tools …`, `hermes-edge workflows …` and `hermes-edge tickets …`. */
 export function addToolCommands(program: Command): void {
   const tools = program.command('tools').description('what the daemon can do, and whether it may');
   tools
@@ -21,6 +21,20 @@ export function addToolCommands(program: Command): void {
     .description('check a tool pack and run its tests; needs no daemon')
     .addOption(jsonOption())
     .action(async (folder: string, options) => (await import('./tools.ts')).checkTool(folder, options));
+
+  const workflows = program.command('workflows').description('what is done in several steps, and its runs');
+  workflows
+    .command('list')
+    .description('every workflow, why one cannot be started, and the newest runs')
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .action(async (options) => (await import('./workflows.ts')).listWorkflows(options));
+  workflows
+    .command('show <id>')
+    .description('a workflow by its name, or one run by its id; the beginning of the id will do')
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .action(async (id: string, options) => (await import('./workflows.ts')).showWorkflow(id, options));
 
   const tickets = program.command('tickets').description('what a person should look at');
   tickets

@@ -19,6 +19,7 @@ import type { Audit } from '../app/ports/audit.ts';
 import type { NodeGauge } from '../app/ports/node-gauge.ts';
 import type { PlcLogStore } from '../app/ports/plc-log-store.ts';
 import type { TicketSink } from '../app/ports/ticket-sink.ts';
+import type { ToolRunner } from '../app/ports/tool-runner.ts';
 import { sayResult } from '../app/say-result.ts';
 import { TICKET_CHANNEL, type Tickets } from '../app/tickets.ts';
 import { VOICE_STATION } from '../app/voice-loop.ts';
@@ -32,7 +33,10 @@ import { INTENT_SLOTS } from '../domain/planning/intents.ts';
 import { MAX_RULE_FILE_CHARACTERS, parseRules } from '../domain/planning/parse-rules.ts';
 import { when } from '../domain/planning/when.ts';
 import { snapshotOf, stateHash } from '../domain/session/state-hash.ts';
+import type { NameLookup } from '../domain/tool/check-arguments.ts';
 import type { Service } from '../runtime/service.ts';
+import type { Admit } from '../tooling/admission.ts';
+import type { WorkflowReports } from '../tooling/workflow/workflow-reports.ts';
 import { composeCapabilities } from './capabilities.ts';
 import type { Field, Writing } from './field.ts';
 import type { Guard } from './gate.ts';
@@ -45,6 +49,7 @@ import { composeTickets } from './tickets.ts';
 import { toolPacks } from './tool-packs.ts';
 import { composeTools, type Tools } from './tools.ts';
 import { composeTurns } from './turns.ts';
+import { composeWorkflows } from './workflows.ts';
 
 /** What has ended is kept for so long, milliseconds: 30 days. */
 const KEPT_MS = 30 * 86_400_000;
@@ -76,6 +81,7 @@ export interface Assistant {
   readonly tickets: Tickets;
   /** An alarm was said aloud, and heard by whoever stands at the microphone. */
   alarmHeard(text: string): void;
+  readonly workflows: WorkflowReports;
   /** Does what READY need not wait for. */
   ready(): void;
   /** In the order of their start, after the field's. */
@@ -127,32 +133,55 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     },
     runtime,
   );
+  const admit: Admit = (call, contract) => gatekeeper.admit(call, contract);
+  const names: NameLookup = (format, args) => namesOf(format, args, site);
+  const hashOf = (sessionId: string): string | undefined => {
+    const session = house.byId(sessionId);
+    return session === undefined ? undefined : stateHash(snapshotOf(session.record, session.actions));
+  };
   const tools = composeTools(
     {
       packs: toolPacks(config.tools.directory),
       siteDirectory: config.tools.directory,
       capabilities: capabilities.list,
-      admit: (call, contract) => gatekeeper.admit(call, contract),
+      admit,
       tickets,
-      stateHash: (sessionId) => {
-        const session = house.byId(sessionId);
-        return session === undefined ? undefined : stateHash(snapshotOf(session.record, session.actions));
-      },
-      names: (format, args) => namesOf(format, args, site),
+      stateHash: hashOf,
+      names,
       workers: config.tools.workers,
+    },
+    runtime,
+  );
+  const workflows = composeWorkflows(
+    {
+      siteDirectory: config.workflows,
+      tools: tools.runner,
+      registry: tools.registry,
+      store: storage.workflows,
+      audit: storage.audit,
+      tickets,
+      stateHash: hashOf,
+      admit,
+      names,
+      declaredOutputs: guard.declaredOutputs,
+      busy: { en: phrases.say('en', 'busy'), zh: phrases.say('zh', 'busy') },
     },
     runtime,
   );
   const scope = {
     intents: INTENT_SLOTS,
-    tools: new Map(
-      tools.registry
+    tools: new Map([
+      ...workflows.parameters,
+      ...tools.registry
         .all()
-        .map(({ name, contract }) => [
-          name,
-          contract === undefined ? undefined : Object.keys(contract.schema.parameters.properties),
-        ]),
-    ),
+        .map(
+          ({ name, contract }) =>
+            [
+              name,
+              contract === undefined ? undefined : Object.keys(contract.schema.parameters.properties),
+            ] as const,
+        ),
+    ]),
     phrases: new Set(Object.keys(PHRASE_PLACEHOLDERS).filter(isPhraseKey)),
     plant: new Map([...plant.machines.values()].map(({ id, points }) => [id, [...points.keys()]])),
   };
@@ -195,14 +224,14 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
           : found;
       },
     },
-    tools: tools.runner,
+    tools: workflows.runner,
     node: parts.node,
     // Nothing is remembered beyond its session, so nothing can be said of any fact.
     facts: { look: () => ({ kind: 'unknown' }) },
     when: (words) => when(words, setting()),
   });
 
-  const planner = modelPlanner(config.planner, tools, storage.audit, runtime);
+  const planner = modelPlanner(config.planner, workflows.runner, storage.audit, runtime);
 
   const log = new ConversationLog({
     store: storage.sessions,
@@ -249,7 +278,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     people: { nameOf: (id, spoken) => people.person(id)?.names[spoken] ?? id },
     audit: storage.audit,
     store: storage.sessions,
-    tools: tools.runner,
+    tools: workflows.runner,
     understanding: books,
     router,
     keywords: keywords.match,
@@ -287,7 +316,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
   };
   const housekeeping = new SessionHousekeeping({
     ...runtime,
-    stores: [storage.sessions, storage.outbox],
+    stores: [storage.sessions, storage.outbox, storage.workflows],
     isClockSet: () => clockState() === 'synced',
     keepMs: KEPT_MS,
   });
@@ -318,15 +347,29 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
         logger.error({ error: String(error) }, 'an alarm could not be put into the conversation');
       }
     },
-    ready: () => keywords.prepare(),
-    services: [...capabilities.services, tickets, ...tools.services, book, sessions, housekeeping, waitedFor],
+    workflows: workflows.reports,
+    ready: () => {
+      workflows.begin();
+      keywords.prepare();
+    },
+    services: [
+      ...capabilities.services,
+      tickets,
+      ...tools.services,
+      book,
+      sessions,
+      // Stopped before the sessions, which would call it off: it goes on after the next start.
+      workflows.service,
+      housekeeping,
+      waitedFor,
+    ],
   };
 }
 
 /** A language model that may propose plans; none unless one is configured. */
 function modelPlanner(
   setting: Site['config']['planner'],
-  { runner }: Tools,
+  runner: ToolRunner,
   audit: Audit,
   runtime: Runtime,
 ): ModelPlanner | undefined {

@@ -328,6 +328,12 @@ export const configSchema = z
       .optional()
       .meta(service)
       .describe('directory of Markdown files that say how something is done'),
+    workflows: z
+      .string()
+      .min(1)
+      .optional()
+      .meta(service)
+      .describe("directory of the site's own workflows, a YAML file each"),
     http_tools: httpTools.prefault({}),
     rules: z
       .string()

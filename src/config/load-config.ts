@@ -45,5 +45,6 @@ export function loadConfig(file: string, environment: Environment = process.env)
     },
     ...(config.people === undefined ? {} : { people: absolute(config.people) }),
     ...(config.procedures === undefined ? {} : { procedures: absolute(config.procedures) }),
+    ...(config.workflows === undefined ? {} : { workflows: absolute(config.workflows) }),
   };
 }

@@ -3,21 +3,27 @@ import { parse } from 'yaml';
 import { INTENT_SLOTS } from '../../src/domain/planning/intents.ts';
 import { parseRules, type RuleScope } from '../../src/domain/planning/parse-rules.ts';
 import type { RuleFile } from '../../src/domain/planning/rule-file.ts';
-import { toolContractSchema } from '../../src/domain/tool/tool-contract.ts';
+import { type ToolContract, toolContractSchema } from '../../src/domain/tool/tool-contract.ts';
 
 const TOOLS = new URL('../../tools/', import.meta.url);
 
-/** Each shipped tool with its parameters. */
-function shippedTools(): ReadonlyMap<string, readonly string[]> {
+/** The contract of each shipped tool. */
+export function shippedContracts(): ReadonlyMap<string, ToolContract> {
   const folders = readdirSync(TOOLS).filter((name) => existsSync(new URL(`${name}/tool.yaml`, TOOLS)));
   return new Map(
     folders.map((name) => {
-      const contract = toolContractSchema.parse(
-        parse(readFileSync(new URL(`${name}/tool.yaml`, TOOLS), 'utf8')),
-      );
-      return [contract.name, Object.keys(contract.schema.parameters.properties)];
+      const text = readFileSync(new URL(`${name}/tool.yaml`, TOOLS), 'utf8');
+      return [name, toolContractSchema.parse(parse(text))];
     }),
   );
+}
+
+/** Each shipped tool and workflow with its parameters. */
+function shippedTools(): ReadonlyMap<string, readonly string[]> {
+  const parameters = [...shippedContracts()].map(
+    ([name, { schema }]) => [name, Object.keys(schema.parameters.properties)] as const,
+  );
+  return new Map([...parameters, ['workflow.check-machine', ['machine']]]);
 }
 
 export const ruleScope: RuleScope = {

@@ -16,6 +16,7 @@ import { issuesText } from '../../runtime/issues-text.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Health, Service } from '../../runtime/service.ts';
 import type { ToolSummary } from '../../tooling/tool-summary.ts';
+import type { WorkflowList, WorkflowShown } from '../../tooling/workflow/workflow-reports.ts';
 
 /** What the two listeners serve. */
 export interface HttpHandlers {
@@ -34,6 +35,14 @@ export interface HttpHandlers {
     show(id: string): Promise<SessionReport>;
   };
   readonly tools?: ToolHandlers;
+  readonly workflows?: WorkflowHandlers;
+}
+
+/** What `hermes-edge workflows` asks for. */
+export interface WorkflowHandlers {
+  list(): Promise<WorkflowList>;
+  /** By a name, or an id of a run or the beginning of one. Rejects with EdgeError INPUT_INVALID. */
+  show(id: string): Promise<WorkflowShown>;
 }
 
 /** What `hermes-edge tools` and `tickets` ask for. */
@@ -89,7 +98,7 @@ const historySchema = z.strictObject({
  * One HTTP listener. Over TCP: `/healthz` and `/readyz`, which tell nothing secret and stay open on loopback; with a
  * token set, both want it. Over the Unix socket, for the command line of the same machine: these, `GET /points`, `GET /sessions` (one
  * of them with the header `hermes-session`), `POST /history`, `POST /ask`, `POST /say`, `GET /tools`, `GET /tickets`,
- * `GET /tickets/ID`, `POST /tickets/resolve`.
+ * `GET /tickets/ID`, `POST /tickets/resolve`, `GET /workflows`, `GET /workflows/ID`.
  */
 export class HttpServer implements Service {
   readonly name: string;
@@ -195,7 +204,12 @@ export class HttpServer implements Service {
         throw new EdgeError('INPUT_INVALID', 'the text holds nothing that can be spoken');
       return send(response, 200, await this.#handlers.say(text, language));
     }
-    const { tools } = this.#handlers;
+    const { tools, workflows } = this.#handlers;
+    if (this.#listen.kind === 'socket' && workflows !== undefined) {
+      if (route === 'GET /workflows') return send(response, 200, await workflows.list());
+      if (route.startsWith('GET /workflows/'))
+        return send(response, 200, await workflows.show(pathPart(path.slice('/workflows/'.length))));
+    }
     if (this.#listen.kind === 'socket' && tools !== undefined) {
       if (route === 'GET /tools') return send(response, 200, { tools: tools.tools() });
       if (route === 'GET /tickets') return send(response, 200, { tickets: await tools.tickets() });

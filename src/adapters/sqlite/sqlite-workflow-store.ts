@@ -53,6 +53,15 @@ export class SqliteWorkflowStore implements WorkflowStore {
     return this.#read(rows);
   }
 
+  async recent(limit: number): Promise<readonly WorkflowSnapshot[]> {
+    const rows = await this.#database.all(
+      rowSchema,
+      'SELECT id, body FROM workflow ORDER BY saved_at DESC, id LIMIT ?',
+      [limit],
+    );
+    return this.#read(rows);
+  }
+
   async prune(savedBefore: string): Promise<number> {
     return await this.#database.write(
       (writer) => writer.run('DELETE FROM workflow WHERE ended = 1 AND saved_at < ?', [savedBefore]),

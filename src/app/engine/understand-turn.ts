@@ -19,6 +19,7 @@ const BY_LIKENESS = [
   'read_log',
   'compare',
   'diagnose',
+  'check_machine',
   'system_status',
   'who_am_i',
   'how_to',

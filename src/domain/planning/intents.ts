@@ -16,6 +16,7 @@ export const INTENT_SLOTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['continue', []],
   ['read_log', ['machine', 'period']],
   ['diagnose', ['machine']],
+  ['check_machine', ['machine']],
   ['work_order_create', ['machine', 'text']],
   ['work_order_close', ['number']],
   ['write', ['machine', 'quantity', 'value', 'action']],

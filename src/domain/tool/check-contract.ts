@@ -72,7 +72,8 @@ function fault(path: ContractFault['path'], message: string): ContractFault {
 
 type ObjectSchema = ToolContract['schema']['parameters'];
 
-function objectFaults(object: ObjectSchema, path: readonly string[]): ContractFault[] {
+/** What contradicts itself in the declaration of some arguments or results, which stands at `path`. */
+export function objectFaults(object: ObjectSchema, path: readonly string[]): ContractFault[] {
   const names = Object.keys(object.properties);
   const undeclared = (['required', 'nullable'] as const).flatMap((list) =>
     object[list].flatMap((name, index) =>

@@ -45,7 +45,7 @@ export const DATA_SCOPES = [
 export type DataScope = (typeof DATA_SCOPES)[number];
 
 /** A text in both languages: everything that a person may hear or read. */
-const bothLanguages = z.strictObject({ en: z.string().min(1), zh: z.string().min(1) });
+export const bothLanguages = z.strictObject({ en: z.string().min(1), zh: z.string().min(1) });
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
@@ -75,7 +75,8 @@ const propertySchema = z.strictObject({
 });
 export type ToolProperty = z.infer<typeof propertySchema>;
 
-const objectSchema = z.strictObject({
+/** Named values, and which of them have to be there. */
+export const objectSchema = z.strictObject({
   properties: z.record(z.string().regex(/^[a-z][a-z0-9_]*$/u), propertySchema),
   required: z.array(z.string()).default([]),
   nullable: z.array(z.string()).default([]),

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts';
+import type { Say } from '../tool/say.ts';
 import { stepArguments } from './step-arguments.ts';
 import { STAGES, type Stage, type WorkflowDefinition, type WorkflowStep } from './workflow-definition.ts';
 import {
@@ -17,7 +18,13 @@ export interface WorkflowPlan {
 }
 
 export type StepEnd =
-  | { readonly status: 'success'; readonly result: JsonObject }
+  | {
+      readonly status: 'success';
+      readonly result: JsonObject;
+      readonly say?: Say;
+      /** ISO 8601, wall clock. */
+      readonly at?: string;
+    }
   | {
       readonly status: 'failed' | 'timeout';
       readonly error: { readonly code: string; readonly message: string };
@@ -36,8 +43,8 @@ export type WorkflowEffect =
   | { readonly kind: 'snapshot'; readonly stage: Stage }
   /** Says that it takes too long. */
   | { readonly kind: 'busy' }
-  /** A person has to look at it. */
-  | { readonly kind: 'escalate'; readonly reason: string }
+  /** A person has to look at it; `unknown` is the step of which nobody knows what it did. */
+  | { readonly kind: 'escalate'; readonly reason: string; readonly unknown?: string }
   | { readonly kind: 'ended' };
 
 export interface Advanced {
@@ -70,7 +77,7 @@ export function advanceWorkflow(plan: WorkflowPlan, before: WorkflowState, event
 
 function stepEnd(plan: WorkflowPlan, step: string, end: StepEnd, effects: WorkflowEffect[]): StepState {
   if (end.status !== 'timeout' || plan.repeatable.has(step)) return end;
-  effects.push({ kind: 'escalate', reason: `${step}: ${UNKNOWN.message}` });
+  effects.push(unknownOutcome(step));
   return { status: 'timeout', error: UNKNOWN };
 }
 
@@ -80,7 +87,7 @@ function resumed(plan: WorkflowPlan, state: WorkflowState, effects: WorkflowEffe
     if (status !== 'running') continue;
     if (plan.repeatable.has(id)) next = withStep(next, id, { status: 'waiting' });
     else {
-      effects.push({ kind: 'escalate', reason: `${id}: ${UNKNOWN.message}` });
+      effects.push(unknownOutcome(id));
       next = withStep(next, id, { status: 'failed', error: UNKNOWN });
     }
   }
@@ -111,7 +118,7 @@ function begin(plan: WorkflowPlan, before: WorkflowState, effects: WorkflowEffec
   const reached = isStage(state.stage) ? STAGES.slice(0, STAGES.indexOf(state.stage) + 1) : STAGES;
   for (const step of reached.flatMap((stage) => plan.definition.stages[stage])) {
     if (state.steps[step.id]?.status !== 'waiting') continue;
-    const found = stepArguments(step, state);
+    const found = stepArguments(step.args, state);
     if (found.kind === 'ready') {
       state = withStep(state, step.id, { status: 'running' });
       effects.push({ kind: 'start', step: step.id, args: found.args });
@@ -165,9 +172,13 @@ function cutShort(plan: WorkflowPlan, before: WorkflowState, effects: WorkflowEf
     if (status !== 'waiting' && status !== 'running') continue;
     const isUnknown = status === 'running' && !plan.repeatable.has(id);
     state = withStep(state, id, { status: 'failed', error: isUnknown ? UNKNOWN : CANCELLED });
-    if (isUnknown) effects.push({ kind: 'escalate', reason: `${id}: ${UNKNOWN.message}` });
+    if (isUnknown) effects.push(unknownOutcome(id));
   }
   return state;
+}
+
+function unknownOutcome(step: string): WorkflowEffect {
+  return { kind: 'escalate', reason: `${step}: ${UNKNOWN.message}`, unknown: step };
 }
 
 function neededOf(steps: readonly WorkflowStep[], state: WorkflowState): readonly StepState[] {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../json.ts';
-import { INPUT, type WorkflowStep } from './workflow-definition.ts';
+import { INPUT, type WorkflowArgument } from './workflow-definition.ts';
 import { isSettled, type WorkflowState } from './workflow-state.ts';
 
 export type StepArguments =
@@ -9,10 +9,13 @@ export type StepArguments =
   /** What it needs will never be there. */
   | { readonly kind: 'missing'; readonly message: string };
 
-/** The arguments of a step from what is known. */
-export function stepArguments(step: WorkflowStep, state: WorkflowState): StepArguments {
+/** The arguments of a step, or the fields of a result, from what is known. */
+export function stepArguments(
+  sources: Readonly<Record<string, WorkflowArgument>>,
+  state: WorkflowState,
+): StepArguments {
   const args: Record<string, JsonValue> = {};
-  for (const [name, argument] of Object.entries(step.args)) {
+  for (const [name, argument] of Object.entries(sources)) {
     if ('value' in argument) {
       args[name] = argument.value;
       continue;

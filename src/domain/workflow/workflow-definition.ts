@@ -14,7 +14,8 @@ export const WORKFLOW_LIMIT_MS = 30_000;
 /** What a workflow was started with, among the sources of arguments. */
 export const INPUT = 'input';
 
-const argumentSchema = z.union([
+/** Where a value comes from. */
+export const argumentSchema = z.union([
   z.strictObject({ value: jsonValueSchema }),
   z.strictObject({
     /** `input`, or a step of an earlier stage. */
@@ -28,6 +29,8 @@ const argumentSchema = z.union([
     or: jsonValueSchema.optional(),
   }),
 ]);
+
+export type WorkflowArgument = z.infer<typeof argumentSchema>;
 
 const stepSchema = z
   .strictObject({

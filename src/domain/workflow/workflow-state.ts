@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { jsonObjectSchema } from '../json.ts';
+import { saySchema } from '../tool/say.ts';
 import { STAGES, stepsOf, type WorkflowDefinition } from './workflow-definition.ts';
 
 const stepStateSchema = z.object({
   /** `waiting` for its stage or its sources; of those that have ended `timeout` took too long. */
   status: z.enum(['waiting', 'running', 'success', 'failed', 'timeout']),
   result: jsonObjectSchema.exactOptional(),
+  /** What its tool wants said. */
+  say: saySchema.exactOptional(),
+  /** ISO 8601, wall clock: how old a result is that is told after a restart. */
+  at: z.string().exactOptional(),
   error: z.object({ code: z.string(), message: z.string() }).exactOptional(),
 });
 export type StepState = z.infer<typeof stepStateSchema>;

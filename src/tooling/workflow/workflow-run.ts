@@ -11,6 +11,7 @@ import {
   type WorkflowPlan,
 } from '../../domain/workflow/advance-workflow.ts';
 import { stepsOf, WORKFLOW_LIMIT_MS, type WorkflowStep } from '../../domain/workflow/workflow-definition.ts';
+import { workflowTool } from '../../domain/workflow/workflow-file.ts';
 import { hasEnded, type WorkflowState } from '../../domain/workflow/workflow-state.ts';
 import type { Cancel, Clocks, Scheduler } from '../../runtime/clocks.ts';
 import { messageOf } from '../../runtime/edge-error.ts';
@@ -34,8 +35,8 @@ export interface WorkflowView {
 export interface WorkflowHuman {
   /** It takes too long: this is said at the station. */
   busy(workflow: WorkflowView): void;
-  /** Somebody has to look at it. */
-  escalate(workflow: WorkflowView, reason: string): void;
+  /** Somebody has to look at it; `unknown` is the step of which nobody knows what it did. */
+  escalate(workflow: WorkflowView, reason: string, unknown: string | undefined): void;
 }
 
 export interface WorkflowRunParts {
@@ -139,7 +140,7 @@ export class WorkflowRun {
       this.#note(effect.stage);
       await this.#save();
     } else if (effect.kind === 'busy') this.#parts.human.busy(this.view);
-    else if (effect.kind === 'escalate') this.#parts.human.escalate(this.view, effect.reason);
+    else if (effect.kind === 'escalate') this.#parts.human.escalate(this.view, effect.reason, effect.unknown);
     else {
       this.#note(this.#state.stage);
       await this.#save();
@@ -190,13 +191,16 @@ export class WorkflowRun {
         tool: step.tool,
         args,
         caller: { ...caller, origin: 'workflow' },
-        path: [],
+        path: [workflowTool(this.#state.name)],
         idempotencyKey: `${id}.${step.id}`,
         consent: undefined,
       },
       signal,
     );
-    if (outcome.status === 'ok') return { status: 'success', result: outcome.result };
+    if (outcome.status === 'ok') {
+      const { result, say } = outcome;
+      return { status: 'success', result, say, at: this.#parts.clocks.wall().toISOString() };
+    }
     const { code, message } = outcome.error;
     return { status: code === 'TOOL_TIMEOUT' ? 'timeout' : 'failed', error: { code, message } };
   }

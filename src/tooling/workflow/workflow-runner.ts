@@ -70,13 +70,14 @@ export class WorkflowRunner implements Service {
 
   /**
    * Runs a workflow to its end and resolves with it; never while the daemon stops. The same id again is the same workflow:
-   * it is waited for, gone on with, or answered from what is kept. Throws EdgeError UNKNOWN_WORKFLOW.
+   * it is waited for, gone on with, or answered from what is kept. The signal ends it. Throws EdgeError UNKNOWN_WORKFLOW.
    */
   async run(
     name: string,
     input: JsonObject,
     caller: WorkflowCaller,
     id: string = randomUUID(),
+    signal?: AbortSignal,
   ): Promise<WorkflowView> {
     const definition = this.#definitions.get(name);
     if (definition === undefined)
@@ -84,12 +85,14 @@ export class WorkflowRunner implements Service {
         'UNKNOWN_WORKFLOW',
         `there is no workflow "${name}".${didYouMean(name, this.#definitions.keys())}`,
       );
+    signal?.addEventListener('abort', () => this.cancel(id), { once: true });
     const kept = this.#running.has(id) ? undefined : await this.#kept(id);
     const running = this.#running.get(id);
     if (running !== undefined) return running.end;
     if (kept !== undefined) return hasEnded(kept.state) ? viewOf(kept) : this.#resume(kept);
     const state = newWorkflow(definition, input);
     const plan = this.#planOf(definition);
+    if (signal?.aborted === true) return this.#refuse(id, caller, state, 'cancelled');
     if (this.#running.size >= MOST_AT_ONCE) return this.#refuse(id, caller, state, 'crowded');
     return this.#carryOut(new WorkflowRun({ id, caller, plan, state, saved: 0 }, this.#parts), 'begin');
   }
@@ -139,11 +142,16 @@ export class WorkflowRunner implements Service {
   }
 
   /** One that does not begin moves its state all the same. */
-  #refuse(id: string, caller: WorkflowCaller, before: WorkflowState, failure: 'crowded'): WorkflowView {
+  #refuse(
+    id: string,
+    caller: WorkflowCaller,
+    before: WorkflowState,
+    failure: 'crowded' | 'cancelled',
+  ): WorkflowView {
     const { state } = advanceWorkflow(nothingKnownOf(before), before, { kind: 'fail', failure });
     const view = { id, caller, state };
     this.#failed += 1;
-    this.#parts.human.busy(view);
+    if (failure === 'crowded') this.#parts.human.busy(view);
     return view;
   }
 

@@ -28,6 +28,8 @@ export interface WorkflowStore {
   latest(id: string): Promise<WorkflowSnapshot | undefined>;
   /** The latest of each that has not ended, oldest first. */
   unfinished(): Promise<readonly WorkflowSnapshot[]>;
+  /** The latest of each, those saved last first, at most `limit`. */
+  recent(limit: number): Promise<readonly WorkflowSnapshot[]>;
   /** Removes those that ended and were saved before; resolves with how many. */
   prune(savedBefore: string): Promise<number>;
 }

@@ -8,6 +8,9 @@ import { type EscalationTicket, endTicket } from '../../../src/domain/tool/ticke
 import { EdgeError } from '../../../src/runtime/edge-error.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 import type { ToolSummary } from '../../../src/tooling/tool-summary.ts';
+import type { FoundWorkflow } from '../../../src/tooling/workflow/found-workflow.ts';
+import { WorkflowReports } from '../../../src/tooling/workflow/workflow-reports.ts';
+import type { WorkflowSnapshot } from '../../../src/tooling/workflow/workflow-store.ts';
 
 const opened: EscalationTicket = {
   id: 'tk_1',
@@ -61,6 +64,30 @@ const summaries: readonly ToolSummary[] = [
   },
 ];
 
+const found: readonly FoundWorkflow[] = [
+  {
+    name: 'look',
+    file: '/srv/look.yaml',
+    content: { ok: false, faults: ['/srv/look.yaml:3:1 no such key'] },
+  },
+];
+const run: WorkflowSnapshot = {
+  id: 'c0ffee00c0ffee00',
+  number: 2,
+  savedAt: '2026-03-01T12:00:00.000Z',
+  caller: { station: 'line-1', sessionId: 's', turnId: 'tr_1', role: 'operator' },
+  state: {
+    name: 'look',
+    version: 1,
+    stage: 'FAILED',
+    failure: 'timeout',
+    input: {},
+    steps: {
+      status: { status: 'timeout', error: { code: 'TOOL_TIMEOUT', message: 'no result within 10 ms' } },
+    },
+  },
+};
+
 let directory: string;
 let config: string;
 let server: HttpServer;
@@ -92,6 +119,7 @@ beforeAll(async () => {
     say: async () => ({ kind: 'played' }),
     sessions: { list: async () => [], show: () => Promise.reject(new Error('not asked here')) },
     tools,
+    workflows: new WorkflowReports({ found, store: { recent: async () => [run] } }),
   };
   server = new HttpServer(
     { kind: 'socket', path: join(directory, 'control.sock') },
@@ -137,6 +165,28 @@ describe('hermes-edge tools', () => {
     const { code, err } = await edge('tools', 'show', 'raed-value');
     expect(code).toBe(2);
     expect(err).toContain('there is no tool "raed-value". Did you mean "read-value"?');
+  });
+});
+
+describe('hermes-edge workflows', () => {
+  it('lists each with its state, why one cannot be started, and the newest runs', async () => {
+    const { out } = await edge('workflows', 'list');
+    expect(out).toMatch(/^look +UNHEALTHY/u);
+    expect(out).toContain('look cannot be started:\n  /srv/look.yaml:3:1 no such key');
+    expect(out).toMatch(/c0ffee00 +look +FAILED \(timeout\) +line-1/u);
+    expect(JSON.parse((await edge('workflows', 'list', '--json')).out)).toMatchObject({
+      workflows: [{ name: 'look', state: 'UNHEALTHY' }],
+      runs: [{ id: run.id, failure: 'timeout' }],
+    });
+  });
+
+  it('shows one run with its steps, and names the nearest workflow of one that is not there', async () => {
+    expect((await edge('workflows', 'show', 'c0ff')).out).toMatch(
+      /status +timeout +TOOL_TIMEOUT: no result within 10 ms/u,
+    );
+    const { code, err } = await edge('workflows', 'show', 'lokk');
+    expect(code).toBe(2);
+    expect(err).toContain('there is no workflow "lokk" and no run of one. Did you mean "look"?');
   });
 });
 

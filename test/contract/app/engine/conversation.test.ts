@@ -82,6 +82,39 @@ describe('a conversation', () => {
     expect(report.readings).toHaveLength(2);
   });
 
+  it.each([
+    [
+      'inspect machine twelve',
+      'machine twelve: temperature seventy three point five degrees, speed one thousand four hundred fifty R P M. machine twelve can be read, but I have no history to compare it with.',
+    ],
+    [
+      '检查十二号机床的全部状态',
+      '十二号机床，温度七十三点五度，转速一千四百五十转。十二号机床可以读取，但没有历史可以比较。',
+    ],
+  ])('checks a machine in several steps and says it in one breath: %s', async (text, answer) => {
+    expect(await ask(text)).toMatchObject({
+      intent: 'check_machine',
+      outcome: 'COMPLETED',
+      answer,
+      readings: [{ machine: 'machine-12', value: 73.5 }, { value: 1450 }],
+      steps: [{ tool: 'workflow.check-machine', status: 'done' }],
+    });
+    const [last] = (await conversation.assistant.workflows.list()).runs;
+    expect(last).toMatchObject({
+      workflow: 'check-machine',
+      stage: 'COMPLETED',
+      steps: [{ id: 'status', status: 'success' }, { id: 'log' }, { id: 'diagnosis', status: 'success' }],
+    });
+  });
+
+  it('asks which machine is to be checked, and checks the one that was read before', async () => {
+    expect(await ask('inspect the pump')).toMatchObject({
+      outcome: 'OPEN',
+      answer: 'Which one: pump three, or pump four?',
+    });
+    expect(await ask('the second one')).toMatchObject({ readings: [{ machine: 'pump-4', value: 6 }] });
+  });
+
   it('reads the only machine that has the quantity, and asks when several have it', async () => {
     expect(await ask('read the temperature')).toMatchObject({
       outcome: 'COMPLETED',

@@ -103,6 +103,23 @@ describe('a daemon that ends in the middle of a conversation', () => {
   );
 
   it(
+    'goes on with a workflow from the stage that it had reached, once the tools are ready',
+    async () => {
+      const runs = async () => (await conversation.assistant.workflows.list()).runs;
+      await plc.delay(500);
+      void conversation.ask('inspect machine twelve');
+      await eventually('its first stage is through', async () => (await runs())[0]?.stage === 'action');
+      await restart();
+      expect(await runs()).toMatchObject([{ stage: 'action', steps: [{ status: 'success' }, {}, {}] }]);
+      await plc.delay(0);
+      conversation.assistant.ready();
+      await eventually('it has ended', async () => (await runs())[0]?.stage === 'COMPLETED');
+      expect(await runs()).toMatchObject([{ steps: [{}, {}, { id: 'diagnosis', status: 'success' }] }]);
+    },
+    LIMIT_MS,
+  );
+
+  it(
     'leaves a write that was under way with an outcome that nobody knows: it is named, and not repeated',
     async () => {
       await conversation.ask(TO_FIFTY);

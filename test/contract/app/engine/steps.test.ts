@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,12 +83,21 @@ describe('the steps of a conversation', () => {
         response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: modelSays } }] }));
       });
     });
+    writeSitePack(join(site, 'tools'), 'broken', {
+      contract: { schema, sla },
+      handle: `throw { code: 'TOOL_FAILED', message: 'it never works' };`,
+    });
+    writeSitePack(join(site, 'tools'), 'look', { contract: { schema, sla }, handle: WAIT });
+    mkdirSync(join(site, 'workflows'));
+    for (const [name, text] of Object.entries(WORKFLOWS))
+      writeFileSync(join(site, 'workflows', `${name}.yaml`), text);
     writeFileSync(join(site, 'people.csv'), PEOPLE);
     conversation = await startConversation({
       plant: plantText(plc.port),
       config: {
         tools: { directory: join(site, 'tools'), workers: 4 },
         planner: { url: `http://127.0.0.1:${await listenOn(model)}/v1`, model: 'tiny' },
+        workflows: join(site, 'workflows'),
         people: join(site, 'people.csv'),
         mail: { url: `smtp://127.0.0.1:${await mail.start()}`, from: 'edge-1@example.com' },
       },
@@ -339,6 +348,93 @@ describe('the steps of a conversation', () => {
     });
   });
 
+  describe('a workflow among them', () => {
+    const start = (name: string, args: Readonly<Record<string, unknown>> = {}) => {
+      modelSays = JSON.stringify({ steps: [{ tool: `workflow.${name}`, args }] });
+      return ask('kindly do whatever is best just now');
+    };
+    const service = () => conversation.assistant.services.find(({ name }) => name === 'workflows');
+    const runs = async (name: string) =>
+      (await conversation.assistant.workflows.list()).runs.filter(({ workflow }) => workflow === name);
+
+    it('has FAILED when its step takes too long, and that is said as "busy"', async () => {
+      expect(await start('slow')).toMatchObject({
+        outcome: 'FAILED',
+        answer: line('busy'),
+        steps: [{ tool: 'workflow.slow', status: 'failed' }],
+      });
+      expect(await runs('slow')).toMatchObject([
+        { stage: 'FAILED', failure: 'timeout', steps: [{ id: 'look', status: 'timeout' }] },
+      ]);
+    });
+
+    it('has FAILED when both its steps fail, and a ticket calls a person', async () => {
+      const report = await start('hopeless');
+      const tickets = await conversation.assistant.tickets.list();
+      const ticket = tickets.find(({ tool }) => tool === 'workflow.hopeless');
+      expect(ticket).toMatchObject({ code: 'TOOL_FAILED', status: 'open', safety: false });
+      expect(report).toMatchObject({
+        outcome: 'FAILED',
+        answer: `${line('tool_failed')} Ticket ${ticket?.id} asks somebody to look at it.`,
+      });
+      expect(ticket?.message).toMatch(
+        /^hopeless failed in action: failed; hermes-edge workflows show \w{8}$/u,
+      );
+    });
+
+    it('is cancelled like any other step, and nothing of it runs on', async () => {
+      const whole = start('patient', { ms: 8000 });
+      await eventually('it runs', () => service()?.health().figures?.['running'] === 1);
+      expect(await ask('cancel the first step')).toMatchObject({
+        answer: 'Stopped: step one, the patient work.',
+      });
+      expect(await whole).toMatchObject({ steps: [{ status: 'cancelled' }] });
+      await eventually('it has ended', async () => (await runs('patient'))[0]?.stage === 'FAILED');
+      expect(await runs('patient')).toMatchObject([{ failure: 'cancelled' }]);
+    });
+
+    it('is held to its declared input before anything begins', async () => {
+      modelSays = JSON.stringify({ steps: [{ tool: 'workflow.patient', args: { mss: 1 } }] });
+      expect(await ask('kindly do whatever is best just now')).toMatchObject({
+        outcome: 'FAILED',
+        steps: [],
+      });
+    });
+
+    it('that does not fit what is there is named with file, place and the nearest word; the others are used', () => {
+      expect(service()?.health()).toMatchObject({
+        status: 'degraded',
+        detail: expect.stringMatching(
+          /^cannot be started: consenting, typo \(see hermes-edge workflows list\)/u,
+        ),
+      });
+    });
+
+    it('that is asked for by its name or the beginning of an id is shown, and the nearest of one that is not there', async () => {
+      const { workflows } = conversation.assistant;
+      expect((await workflows.list()).workflows.find(({ name }) => name === 'typo')).toMatchObject({
+        state: 'UNHEALTHY',
+        faults: [
+          `${join(site, 'workflows', 'typo.yaml')}:7:25 stages.action.0.tool: there is no tool "machine-statis". Did you mean "machine-status"?`,
+        ],
+      });
+      expect((await workflows.list()).workflows.find(({ name }) => name === 'consenting')?.faults).toEqual([
+        expect.stringContaining(
+          'create-work-order has to be confirmed by a person, whom a workflow cannot ask',
+        ),
+      ]);
+      expect(await workflows.show('check-machine')).toMatchObject({
+        workflow: { state: 'READY', risk: 'none' },
+      });
+      const [run] = await runs('slow');
+      expect(await workflows.show(run?.id.slice(0, 8) ?? '')).toMatchObject({ run: { id: run?.id } });
+      await expect(workflows.show('chekc-machine')).rejects.toMatchObject({
+        code: 'INPUT_INVALID',
+        message: expect.stringContaining('Did you mean "check-machine"?'),
+      });
+    });
+  });
+
   describe('doing the same', () => {
     it.each([
       ['read the pressure of pump four', 'do the same for pump three'],
@@ -356,6 +452,29 @@ describe('the steps of a conversation', () => {
     });
   });
 });
+
+const said = (name: string) => `name: ${name}
+version: 1
+use_when: { en: When the ${name} work is to be done., zh: 需要时。 }
+deed: { en: the ${name} work, zh: 工作 }
+`;
+const WORKFLOWS = {
+  slow: `${said('slow')}stages: { action: [{ id: look, tool: look, timeout_ms: 150, args: { ms: { value: 6000 } } }] }
+`,
+  hopeless: `${said('hopeless')}stages: { action: [{ id: a, tool: broken, args: { ms: { value: 1 } } }, { id: b, tool: broken, args: { ms: { value: 2 } } }] }
+`,
+  patient: `${said('patient')}input:
+  properties: { ms: { type: integer, description: { en: How long, zh: 多久 } } }
+  required: [ms]
+stages: { action: [{ id: look, tool: look, args: { ms: { from: input, field: ms } } }] }
+`,
+  consenting: `${said('consenting')}stages: { action: [{ id: order, tool: create-work-order, args: { machine: { value: pump-3 } } }] }
+`,
+  typo: `${said('typo')}stages:
+  action:
+    - { id: look, tool: machine-statis, args: { machine: { value: pump-3 } } }
+`,
+};
 
 const PEOPLE = `id,name_en,name_zh,role,email
 zhang-wei,Zhang Wei,张伟,maintainer,zhang.wei@example.com

@@ -57,6 +57,7 @@ describe('the shipped rules', () => {
       { machine: 'pump-3', period: YESTERDAY },
     ],
     ['diagnose', { machine: 'pump-3' }, 'diagnose', { machine: 'pump-3' }],
+    ['check_machine', { machine: 'pump-3' }, 'workflow.check-machine', { machine: 'pump-3' }],
     ['work_order_create', { machine: 'pump-3' }, 'create-work-order', { machine: 'pump-3' }],
     ['work_order_close', { number: 17 }, 'close-work-order', { number: 17 }],
     [
@@ -156,7 +157,7 @@ describe('what refers to what was done before', () => {
       const ledger = ledgerOf([{ ...history, status }]);
       expect(route(meaning('export_result'), { ledger })).toMatchObject({
         kind: 'lacks',
-        of: ['compare', 'read-history', 'read-plc-log', 'diagnose'],
+        of: ['compare', 'read-history', 'read-plc-log', 'diagnose', 'workflow.check-machine'],
       });
     },
   );
