@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { PolledFile } from '../adapters/files/polled-file.ts';
-import { OpenAiClient } from '../adapters/model/openai-client.ts';
 import { clockState } from '../adapters/systemd/clock-state.ts';
 import { CommandIntake } from '../app/engine/command-intake.ts';
 import { ConversationLog } from '../app/engine/conversation-log.ts';
@@ -12,26 +9,15 @@ import { SessionEffects } from '../app/engine/session-effects.ts';
 import { SessionHouse } from '../app/engine/session-house.ts';
 import { SessionHousekeeping } from '../app/engine/session-housekeeping.ts';
 import type { NodeStatus } from '../app/node-status.ts';
-import { ModelPlanner } from '../app/planning/model-planner.ts';
-import { RuleBook } from '../app/planning/rule-book.ts';
-import { RuleRouter } from '../app/planning/rule-router.ts';
-import type { Audit } from '../app/ports/audit.ts';
 import type { NodeGauge } from '../app/ports/node-gauge.ts';
 import type { PlcLogStore } from '../app/ports/plc-log-store.ts';
 import type { TicketSink } from '../app/ports/ticket-sink.ts';
-import type { ToolRunner } from '../app/ports/tool-runner.ts';
 import { sayResult } from '../app/say-result.ts';
 import { TICKET_CHANNEL, type Tickets } from '../app/tickets.ts';
 import { VOICE_STATION } from '../app/voice-loop.ts';
-import { shipped } from '../config/shipped.ts';
 import type { Envelope } from '../domain/envelope.ts';
 import { isDeclaredOutput } from '../domain/gate/gate.ts';
-import { shiftCalendarOf } from '../domain/history/shift-calendar.ts';
 
-import { isPhraseKey, PHRASE_PLACEHOLDERS } from '../domain/phrases/phrase-keys.ts';
-import { INTENT_SLOTS } from '../domain/planning/intents.ts';
-import { MAX_RULE_FILE_CHARACTERS, parseRules } from '../domain/planning/parse-rules.ts';
-import { when } from '../domain/planning/when.ts';
 import { snapshotOf, stateHash } from '../domain/session/state-hash.ts';
 import type { NameLookup } from '../domain/tool/check-arguments.ts';
 import type { Service } from '../runtime/service.ts';
@@ -41,7 +27,7 @@ import { composeCapabilities } from './capabilities.ts';
 import type { Field, Writing } from './field.ts';
 import type { Guard } from './gate.ts';
 import type { History } from './history.ts';
-import { SiteKeywords } from './keywords.ts';
+import { composeRouting } from './routing.ts';
 import type { Runtime } from './runtime.ts';
 import { exampleSentences, type Site, timeZoneOf } from './site.ts';
 import type { Storage } from './storage.ts';
@@ -92,7 +78,7 @@ export interface Assistant {
 export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
   const { site, storage, guard } = parts;
   const { config, plant, phrases, people, books } = site;
-  const { clocks, scheduler, logger } = runtime;
+  const { clocks, logger } = runtime;
   const { language } = config;
   const timeZone = timeZoneOf(config);
 
@@ -168,70 +154,18 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     },
     runtime,
   );
-  const scope = {
-    intents: INTENT_SLOTS,
-    tools: new Map([
-      ...workflows.parameters,
-      ...tools.registry
-        .all()
-        .map(
-          ({ name, contract }) =>
-            [
-              name,
-              contract === undefined ? undefined : Object.keys(contract.schema.parameters.properties),
-            ] as const,
-        ),
-    ]),
-    phrases: new Set(Object.keys(PHRASE_PLACEHOLDERS).filter(isPhraseKey)),
-    plant: new Map([...plant.machines.values()].map(({ id, points }) => [id, [...points.keys()]])),
-  };
-  const setting = () => ({
-    nowMs: clocks.wall().getTime(),
-    timeZone,
-    shifts: shiftCalendarOf(config.shifts),
-  });
-  const keywords = new SiteKeywords(site, (words) => ['one', 'which'].includes(when(words, setting()).kind));
-  const shippedRules = shipped('config/rules.json');
-  const book = new RuleBook({
-    source: new PolledFile(
-      config.rules ?? shipped('config/rules.json'),
-      { maxBytes: 4 * MAX_RULE_FILE_CHARACTERS },
-      scheduler,
-    ),
-    parse: (text) => parseRules(text, config.rules ?? 'config/rules.json', scope),
-    preset: parseRules(readFileSync(shippedRules, 'utf8'), 'config/rules.json', scope),
-    logger,
-    scheduler,
-    onEvent: (event) => {
-      if (event.kind === 'loaded') keywords.use(event.rules.examples);
-      storage.audit
-        .append(
-          'rule.reloaded',
-          event.kind === 'loaded' ? { rules: event.rules.rules.length } : { faults: event.faults },
-        )
-        .catch((error: unknown) => logger.error({ error: String(error) }, 'the audit could not be written'));
+  const { book, router, planner, keywords } = composeRouting(
+    {
+      site,
+      audit: storage.audit,
+      reader: parts.field.reader,
+      node: parts.node,
+      runner: workflows.runner,
+      registry: tools.registry,
+      workflowParameters: workflows.parameters,
     },
-  });
-  const router = new RuleRouter({
-    book,
-    plant,
-    reader: parts.field.reader,
-    people: {
-      find: (spoken) => {
-        const found = people.find(spoken);
-        return found.kind === 'many'
-          ? { kind: 'many', candidates: found.candidates.map(({ id, names }) => ({ id, names })) }
-          : found;
-      },
-    },
-    tools: workflows.runner,
-    node: parts.node,
-    // Nothing is remembered beyond its session, so nothing can be said of any fact.
-    facts: { look: () => ({ kind: 'unknown' }) },
-    when: (words) => when(words, setting()),
-  });
-
-  const planner = modelPlanner(config.planner, workflows.runner, storage.audit, runtime);
+    runtime,
+  );
 
   const log = new ConversationLog({
     store: storage.sessions,
@@ -364,43 +298,6 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
       waitedFor,
     ],
   };
-}
-
-/** A language model that may propose plans; none unless one is configured. */
-function modelPlanner(
-  setting: Site['config']['planner'],
-  runner: ToolRunner,
-  audit: Audit,
-  runtime: Runtime,
-): ModelPlanner | undefined {
-  if (setting === undefined) return undefined;
-  const { url, model, token, timeout_ms: timeoutMs } = setting;
-  return new ModelPlanner({
-    ...runtime,
-    audit,
-    model: new OpenAiClient({ url, model, ...(token === undefined ? {} : { token }) }),
-    timeoutMs,
-    tools: () => runner.names().flatMap((name) => runner.contract(name) ?? []),
-    check: (step) => {
-      const checked = runner.check({
-        callId: 'plan',
-        tool: step.tool,
-        args: step.args,
-        caller: {
-          origin: 'model',
-          station: 'planner',
-          sessionId: '',
-          turnId: '',
-          role: 'operator',
-          person: undefined,
-        },
-        path: [],
-        idempotencyKey: 'plan',
-        consent: undefined,
-      });
-      return checked.ok ? undefined : checked.error;
-    },
-  });
 }
 
 /** Each terminal and each sender over MQTT has a station of its own, and the role of all of its kind. */
