@@ -67,7 +67,7 @@ export function speakWith(
         const isSilent =
           announcer?.detail === 'silent' &&
           announcer.figures?.['waiting'] === 0 &&
-          of('voice')?.detail === 'listening';
+          of('voice')?.detail !== 'speaking';
         if (!isSilent) sinceMs = performance.now();
         return performance.now() - sinceMs > QUIET_MS;
       },
