@@ -114,6 +114,7 @@ const TURN_MARKS = 'unit/domain/session/turn-marks.test.ts';
 const NODE_GAUGE = 'contract/proc/proc-node-gauge.test.ts';
 const RECOGNISER = 'contract/recogniser/vosk-recogniser.test.ts';
 const VOICE_LOOP = 'unit/app/voice-loop.test.ts';
+const WORKFLOW_PARTS = 'unit/domain/workflow/workflow-file.test.ts';
 const STEPS = 'contract/app/engine/steps.test.ts';
 const RESTART = 'contract/app/engine/restart.test.ts';
 const PEOPLE = 'contract/app/engine/people.test.ts';
@@ -682,9 +683,11 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
     ],
   },
   'MC-01': {
-    whole: false,
-    part: 'the runner of workflows; nothing in the daemon starts one yet',
+    whole: true,
     tests: [
+      [CONVERSATION, 'checks a machine in several steps and says it in one breath: %s'],
+      [WORKFLOW_PARTS, 'has nothing to fault in the workflow that is shipped'],
+      [STEPS, 'is held to its declared input before anything begins'],
       [
         WORKFLOW,
         'go from pre_check over action to post_update and are COMPLETED, with a snapshot at the end of each',
@@ -708,6 +711,7 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'MC-03': {
     whole: true,
     tests: [
+      [RESTART, 'goes on with a workflow from the stage that it had reached, once the tools are ready'],
       [WORKFLOW, 'goes on from its snapshot: what succeeded is not done again, what ran is begun again'],
       [
         WORKFLOW_RUNNER,
@@ -730,6 +734,7 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'MC-04': {
     whole: true,
     tests: [
+      [STEPS, 'has FAILED when its step takes too long, and that is said as "busy"'],
       [WORKFLOW, 'fails and says "busy" when its only needed step takes too long'],
       [WORKFLOW_RUNNER, 'moves from a step that never answers: after 10 s it has FAILED, and "busy" is said'],
       [WORKFLOW_RUNNER, 'moves at 30 s whatever its steps do'],
@@ -739,6 +744,7 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'MC-05': {
     whole: true,
     tests: [
+      [STEPS, 'is cancelled like any other step, and nothing of it runs on'],
       [WORKFLOW, 'moves its state on "%s", and nothing stays running'],
       [WORKFLOW, 'ends when its steps have ended, begins each at most once, and leaves none running'],
       [WORKFLOW_RUNNER, 'moves when it is cancelled, and stops what runs'],
@@ -747,6 +753,7 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'MC-06': {
     whole: true,
     tests: [
+      [STEPS, 'has FAILED when both its steps fail, and a ticket calls a person'],
       [WORKFLOW, 'fail the workflow and call a person when no needed one comes'],
       [WORKFLOW_RUNNER, 'fails and calls a person when both parallel calls fail'],
     ],

@@ -392,7 +392,7 @@ describe('a conversation', () => {
 
   it('writes into the audit what was asked, and how it ended', async () => {
     await ask('read the temperature of machine twelve');
-    await conversation.storage.checkWrite();
+    await eventually('the end is on disk', async () => (await audited('turn.ended')).length > 0);
     expect(await audited('turn.started')).toMatchObject([
       { station: stationOf('a'), heard: 'read the temperature of machine twelve', intent: 'read_point' },
     ]);
