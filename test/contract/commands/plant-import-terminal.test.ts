@@ -9,11 +9,8 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 function importList(...args: string[]): Promise<string> {
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ['--import', 'tsx', 'src/main.ts', 'plant', 'import', ...args],
-      { cwd: ROOT },
-      (_, __, stderr) => resolve(stderr),
+    execFile(process.execPath, ['dist/main.js', 'plant', 'import', ...args], { cwd: ROOT }, (_, __, stderr) =>
+      resolve(stderr),
     );
   });
 }

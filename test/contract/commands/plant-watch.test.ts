@@ -29,7 +29,7 @@ function watch(port: number, ...args: string[]) {
   return new Promise<{ status: unknown; stdout: string; stderr: string }>((resolve) => {
     execFile(
       process.execPath,
-      ['--import', 'tsx', 'src/main.ts', 'plant', 'watch', file, '--once', ...args],
+      ['dist/main.js', 'plant', 'watch', file, '--once', ...args],
       { cwd: ROOT },
       (error, stdout, stderr) => resolve({ status: error === null ? 0 : error.code, stdout, stderr }),
     );

@@ -72,7 +72,7 @@ function sessions(...args: string[]) {
   return new Promise<{ status: unknown; stdout: string; stderr: string }>((resolve) => {
     execFile(
       process.execPath,
-      ['--import', 'tsx', 'src/main.ts', 'sessions', ...args, ...config],
+      ['dist/main.js', 'sessions', ...args, ...config],
       { cwd: ROOT },
       (error, stdout, stderr) => resolve({ status: error === null ? 0 : error.code, stdout, stderr }),
     );

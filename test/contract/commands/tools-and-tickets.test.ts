@@ -138,7 +138,7 @@ beforeEach(() => {
 
 function edge(...args: string[]) {
   return new Promise<{ readonly code: number; readonly out: string; readonly err: string }>((resolve) => {
-    const program = ['--import', 'tsx', 'src/main.ts', ...args, '--config', config];
+    const program = ['dist/main.js', ...args, '--config', config];
     execFile(process.execPath, program, (error, out, err) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
     );

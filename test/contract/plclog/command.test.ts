@@ -30,7 +30,7 @@ function hermesEdge(...args: string[]): Promise<Ended> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['--import', 'tsx', 'src/main.ts', 'plclog', ...args, ...config],
+      ['dist/main.js', 'plclog', ...args, ...config],
       { cwd: ROOT },
       (error, stdout, stderr) => resolve({ status: error === null ? 0 : error.code, stdout, stderr }),
     );

@@ -9,14 +9,14 @@ import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
 import { pymodbus } from '../../support/modbus-peers.ts';
 
-const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 
 describe('hermes-edge simulate', () => {
   const runtime = mkdtempSync(join(tmpdir(), 'line-'));
   const running: ReturnType<typeof start>[] = [];
 
   function start(...args: readonly string[]) {
-    const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+    const child = spawn(process.execPath, [MAIN, ...args], {
       env: { ...process.env, XDG_RUNTIME_DIR: runtime },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
