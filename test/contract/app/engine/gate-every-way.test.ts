@@ -562,7 +562,7 @@ describe('a line that may be written to', () => {
         expect(await conversation.hear('are you online')).toMatchObject(denied);
         modelSays = JSON.stringify({ steps: [{ tool: 'system-status', args: {} }] });
         expect(await ask('kindly do whatever is best just now')).toMatchObject(denied);
-        expect(await conversation.assistant.commands.call(system)).toEqual({
+        expect(await conversation.assistant.commands.call(system)).toMatchObject({
           ok: false,
           error: { code: 'DENIED', message: 'not allowed' },
         });
