@@ -33,6 +33,8 @@ for (const suite of SUITES) {
     'run',
     '--project',
     suite,
+    // Tests against real parts mostly wait for them; vitest by itself would leave one of two cores unused.
+    '--maxWorkers=2',
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,

@@ -132,6 +132,8 @@ function answer(
       if (run.key.timeline === timeline) end = foldRun(sink, end, run, 0, length);
     if (end?.boot === currentBoot) foldOpenEnd(sink, end, Math.max(nowMs, end?.atMs ?? nowMs));
   }
+  // What was taken before the period holds from its start.
+  total.lastAtMs = Math.max(total.lastAtMs, fromMs);
   return total;
 }
 

@@ -20,17 +20,18 @@ export class Bucket {
   max = Number.NEGATIVE_INFINITY;
   maxAtMs = 0;
   last: PointValue | undefined;
+  /** When that value was taken, which may be before the span. */
   lastAtMs = Number.NEGATIVE_INFINITY;
 
   /** A good value taken at this time. */
   sample(atMs: number, value: PointValue, changed: boolean): void {
     this.samples += 1;
     if (changed) this.changes += 1;
-    this.#touch(atMs, value);
+    this.#touch(atMs, value, atMs);
   }
 
-  /** A good value that held from one time to the other. */
-  interval(fromMs: number, toMs: number, value: PointValue): void {
+  /** A good value that held from one time to the other, and was taken then or before. */
+  interval(fromMs: number, toMs: number, value: PointValue, takenAtMs = fromMs): void {
     if (toMs <= fromMs) return;
     const lengthMs = toMs - fromMs;
     this.coveredMs += lengthMs;
@@ -40,10 +41,10 @@ export class Bucket {
     } else if (value === true) {
       this.trueMs += lengthMs;
     }
-    this.#touch(fromMs, value);
+    this.#touch(fromMs, value, takenAtMs);
   }
 
-  #touch(atMs: number, value: PointValue): void {
+  #touch(atMs: number, value: PointValue, takenAtMs: number): void {
     if (typeof value === 'number') {
       if (value < this.min || (value === this.min && atMs < this.minAtMs)) {
         this.min = value;
@@ -54,9 +55,9 @@ export class Bucket {
         this.maxAtMs = atMs;
       }
     }
-    if (atMs >= this.lastAtMs) {
+    if (takenAtMs >= this.lastAtMs) {
       this.last = value;
-      this.lastAtMs = atMs;
+      this.lastAtMs = takenAtMs;
     }
   }
 

@@ -80,7 +80,7 @@ export class PeriodSink implements FoldSink {
   }
 
   interval(fromMs: number, toMs: number, value: PointValue): void {
-    this.bucket.interval(Math.max(fromMs, this.#fromMs), Math.min(toMs, this.#toMs), value);
+    this.bucket.interval(Math.max(fromMs, this.#fromMs), Math.min(toMs, this.#toMs), value, fromMs);
   }
 }
 
@@ -106,7 +106,7 @@ export class BucketSink implements FoldSink {
     while (startMs < toMs) {
       if (!(startMs >= this.#startMs && startMs < this.#endMs)) this.#turnTo(startMs);
       const endMs = Math.min(toMs, this.#endMs);
-      this.#current.interval(startMs, endMs, value);
+      this.#current.interval(startMs, endMs, value, fromMs);
       startMs = endMs;
     }
   }
