@@ -114,6 +114,8 @@ const sheetSchema = z.object({
   rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
 });
 const CONVERSATION_MS = 400_000;
+/** As fast as the tiny models understand it safely: most of a conversation is listening to it. */
+const WORDS_PER_MINUTE = 220;
 
 // The two languages are spoken at the same time, each into a sound card of its own.
 describe.concurrent.each(CASES)('five spoken commands in $language', (words) => {
@@ -144,7 +146,12 @@ describe.concurrent.each(CASES)('five spoken commands in $language', (words) => 
     mail = new MailServer();
     const mailPort = await mail.start();
     daemon = await startDaemon(
-      reportConfig({ language, mailPort, ...(gate === undefined ? {} : { gate }) }),
+      reportConfig({
+        language,
+        mailPort,
+        wordsPerMinute: WORDS_PER_MINUTE,
+        ...(gate === undefined ? {} : { gate }),
+      }),
       {
         env: card.env,
         plant: twoTemperatures(plc.port),

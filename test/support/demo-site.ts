@@ -33,14 +33,19 @@ machines:
 }
 
 /** The configuration of a whole node on the virtual sound card. */
-export function voiceConfig(options: { readonly language: Language; readonly mqttUrl?: string }): string {
+export function voiceConfig(options: {
+  readonly language: Language;
+  readonly mqttUrl?: string;
+  readonly wordsPerMinute?: number;
+}): string {
+  const pace = options.wordsPerMinute === undefined ? '' : `, words_per_minute: ${options.wordsPerMinute}`;
   return [
     'site: hall',
     'node: edge-1',
     `language: ${options.language}`,
     'plant: [plant.yaml]',
     'microphone: { device: mic }',
-    'speech: { device: speaker }',
+    `speech: { device: speaker${pace} }`,
     ...(options.mqttUrl === undefined ? [] : [`mqtt: { url: "${options.mqttUrl}" }`]),
   ].join('\n');
 }

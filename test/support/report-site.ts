@@ -36,9 +36,11 @@ export function reportConfig(options: {
   readonly mailPort: number;
   /** Host and port of what its own tools wait for; without it the site has no tools of its own. */
   readonly gate?: string;
+  /** How fast it speaks. */
+  readonly wordsPerMinute: number;
 }): string {
   return [
-    voiceConfig({ language: options.language }),
+    voiceConfig({ language: options.language, wordsPerMinute: options.wordsPerMinute }),
     'time_zone: Asia/Shanghai',
     'people: people.csv',
     `mail: { url: "smtp://127.0.0.1:${options.mailPort}", from: edge-1@example.com }`,
