@@ -33,7 +33,7 @@ import { exampleSentences, type Site, timeZoneOf } from './site.ts';
 import type { Storage } from './storage.ts';
 import { composeTickets } from './tickets.ts';
 import { toolPacks } from './tool-packs.ts';
-import { composeTools, type Tools } from './tools.ts';
+import { type BuiltTools, composeTools, type Tools } from './tools.ts';
 import { composeTurns } from './turns.ts';
 import { composeWorkflows } from './workflows.ts';
 
@@ -55,6 +55,8 @@ interface Parts {
   /** What a station's session wants of its microphone. */
   readonly ears: (station: string, what: 'sleep' | 'cut') => void;
   readonly envelope: (schema: string) => Envelope;
+  /** Tools that were built, where the program is not. */
+  readonly built?: BuiltTools | undefined;
   /** Where people see tickets, beside the configured webhook. */
   readonly ticketSinks: readonly TicketSink[];
 }
@@ -127,7 +129,8 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
   };
   const tools = composeTools(
     {
-      packs: toolPacks(config.tools.directory),
+      packs: toolPacks(config.tools.directory, parts.built?.packs),
+      built: parts.built,
       siteDirectory: config.tools.directory,
       capabilities: capabilities.list,
       admit,

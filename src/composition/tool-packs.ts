@@ -16,10 +16,10 @@ export function shippedPacks(): string {
 }
 
 /** The shipped packs and, where one is given, those of the site's own directory. */
-export function toolPacks(siteDirectory: string | undefined): PackSource {
+export function toolPacks(siteDirectory: string | undefined, shippedDirectory = shippedPacks()): PackSource {
   return {
     read: () => [
-      ...packsIn(shippedPacks(), 'shipped'),
+      ...packsIn(shippedDirectory, 'shipped'),
       ...(siteDirectory === undefined ? [] : packsIn(siteDirectory, 'site')),
     ],
   };

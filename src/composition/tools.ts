@@ -35,6 +35,15 @@ export interface ToolsSetting {
   readonly observers?: readonly ToolObserver[];
   /** Calls at a time. */
   readonly workers?: number;
+  readonly built?: BuiltTools | undefined;
+}
+
+/** A worker and shipped packs as they were built, for a program that itself runs from its sources. */
+export interface BuiltTools {
+  /** The module that is run as a worker. */
+  readonly worker: string;
+  /** The directory of the packs. */
+  readonly packs: string;
 }
 
 /** The tools of a node, under their contracts. */
@@ -50,7 +59,7 @@ export interface Tools {
 
 export function composeTools(setting: ToolsSetting, runtime: Omit<Runtime, 'context'>): Tools {
   const { clocks, scheduler, logger } = runtime;
-  const sandbox = composeSandbox(setting.siteDirectory, runtime, setting.workers);
+  const sandbox = composeSandbox(setting.siteDirectory, runtime, setting.workers, setting.built);
   const effects = new EffectWatch();
   const capabilities = [...setting.capabilities, nestedCallCapability({ runner: () => runner, clocks })];
   const registry = new ToolRegistry({
@@ -112,15 +121,17 @@ export function composeSandbox(
   siteDirectory: string | undefined,
   runtime: Omit<Runtime, 'context'>,
   size?: number,
+  built?: BuiltTools,
 ): ProcessSandbox {
   const readable = [
-    shippedPacks(),
+    built?.packs ?? shippedPacks(),
     shipped('node_modules'),
     ...(siteDirectory === undefined ? [] : [siteDirectory]),
   ];
   return new ProcessSandbox(
     { ...SANDBOX_DEFAULTS, waiting: MOST_WAITING, ...(size === undefined ? {} : { size }), readable },
     runtime,
+    built?.worker,
   );
 }
 
