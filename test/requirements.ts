@@ -628,10 +628,7 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'T-16': {
     whole: true,
     tests: [
-      [
-        ROLL_BACK,
-        'a turn that hangs is taken back by the watchdog: what the gate lets be undone is, the rest is named',
-      ],
+      [ROLL_BACK, 'a turn that hangs is taken back: what the gate lets be undone is, the rest is named'],
       [MACHINE, 'a turn that hangs is ended after 45 s and rolled back, wherever it is'],
       [HOUSE, 'is brought back to rest by its timers alone when a turn hangs %s'],
       [SANDBOX, 'tells the handler at its limit, and takes what it still answers within a second'],

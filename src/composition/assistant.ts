@@ -5,6 +5,7 @@ import { Engine } from '../app/engine/engine.ts';
 import type { EngineParts } from '../app/engine/engine-parts.ts';
 import { Gatekeeper } from '../app/engine/gatekeeper.ts';
 import { HandlingDesk } from '../app/engine/handling-desk.ts';
+import type { LiveSession } from '../app/engine/live-session.ts';
 import { SessionEffects } from '../app/engine/session-effects.ts';
 import { SessionHouse } from '../app/engine/session-house.ts';
 import { SessionHousekeeping } from '../app/engine/session-housekeeping.ts';
@@ -179,6 +180,21 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
       ...spoken.zh,
     ]),
   });
+  const escalate = (session: LiveSession, turnId: string, failures: number): void => {
+    tickets
+      .open({
+        tool: 'session',
+        code: 'TOOL_FAILED',
+        message: `a task failed ${failures} times`,
+        input: {},
+        path: [],
+        sessionId: session.id,
+        turnId,
+        stateHash: stateHash(snapshotOf(session.record, session.actions)),
+        safety: false,
+      })
+      .catch((error: unknown) => logger.error({ error: String(error) }, 'a ticket could not be opened'));
+  };
   const effects = new SessionEffects({
     phrases,
     log,
@@ -186,21 +202,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     tell: parts.tell,
     rollBack: (session, turnId) => void turns.rollBack.carryOut(session, turnId),
     ears: parts.ears,
-    escalate: (session, turnId, failures) => {
-      tickets
-        .open({
-          tool: 'session',
-          code: 'TOOL_FAILED',
-          message: `a task failed ${failures} times`,
-          input: {},
-          path: [],
-          sessionId: session.id,
-          turnId,
-          stateHash: stateHash(snapshotOf(session.record, session.actions)),
-          safety: false,
-        })
-        .catch((error: unknown) => logger.error({ error: String(error) }, 'a ticket could not be opened'));
-    },
+    escalate,
   });
   const house = new SessionHouse({
     ...runtime,
@@ -228,13 +230,14 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     silence: parts.silence,
     tell: parts.tell,
   };
-  const turns = composeTurns(common, { gatekeeper, writes: guard.writes, language, log });
+  const turns = composeTurns(common, { gatekeeper, writes: guard.writes, language, log, escalate });
   const engine = new Engine({ ...common, ...turns, house, log });
   const commands = new CommandIntake({
     ...common,
     house,
     gatekeeper,
     runner: turns.runner,
+    between: (station, work) => engine.between(station, work),
     log,
     language,
     proposeAt: config.microphone.enabled ? VOICE_STATION : undefined,

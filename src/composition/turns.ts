@@ -5,6 +5,7 @@ import { ConsentTaker } from '../app/engine/consent-taker.ts';
 import type { ConversationLog } from '../app/engine/conversation-log.ts';
 import type { EngineParts } from '../app/engine/engine-parts.ts';
 import type { Gatekeeper } from '../app/engine/gatekeeper.ts';
+import type { LiveSession } from '../app/engine/live-session.ts';
 import { PlanRunner } from '../app/engine/plan-runner.ts';
 import { RollBack } from '../app/engine/roll-back.ts';
 import { SmallTalk } from '../app/engine/small-talk.ts';
@@ -20,6 +21,8 @@ interface Setting {
   readonly writes: WriteMode;
   readonly language: Language;
   readonly log: ConversationLog;
+  /** A person is called to a station where one task after the other fails. */
+  readonly escalate: (session: LiveSession, turnId: string, failures: number) => void;
 }
 
 /** What takes a turn from its words to its end. */
@@ -30,17 +33,21 @@ export interface Turns {
   readonly rollBack: RollBack;
 }
 
-export function composeTurns(common: EngineParts, { gatekeeper, writes, language, log }: Setting): Turns {
+export function composeTurns(common: EngineParts, setting: Setting): Turns {
+  const { gatekeeper, writes, language, log, escalate } = setting;
   const says = new TurnWords(common);
   const executor = new ActionExecutor({ ...common, log });
-  const runner = new PlanRunner({
+  const runner: PlanRunner = new PlanRunner({
     ...common,
     executor,
     gatekeeper,
     says,
     desk: new ConfirmDesk({ ...common, random: () => randomInt(2 ** 32) / 2 ** 32 }),
     confirmAt: (station) => [station],
+    takeBack: (session, turnId, done, spoken) => rollBack.takeBack(session, turnId, done, spoken),
+    escalate,
   });
+  const rollBack = new RollBack({ ...common, executor, runner, language });
   const steps = new StepCommands({ ...common, executor, runner });
   const talk = new SmallTalk({ ...common, runner });
   const router = new TurnRouter({ ...common, runner, steps, talk, says, writes });
@@ -49,6 +56,6 @@ export function composeTurns(common: EngineParts, { gatekeeper, writes, language
     turns: new TurnHandler({ ...common, runner, router, consents, steps, says }),
     consents,
     runner,
-    rollBack: new RollBack({ ...common, executor, runner, language }),
+    rollBack,
   };
 }

@@ -1,4 +1,4 @@
-import type { ToolCheck, ToolRunner, ToolState } from '../app/ports/tool-runner.ts';
+import { OutOfTime, type ToolCheck, type ToolRunner, type ToolState } from '../app/ports/tool-runner.ts';
 import { pathFault } from '../domain/tool/call-guards.ts';
 import { checkArguments, type NameLookup } from '../domain/tool/check-arguments.ts';
 import { STEP_LIMIT_MS } from '../domain/tool/check-contract.ts';
@@ -219,7 +219,7 @@ export class PackToolRunner implements ToolRunner {
         'TOOL_UNAVAILABLE',
         `${call.tool} has failed several times and is left alone for a while`,
       );
-    const outcome = await this.#run(running);
+    const outcome = overdue(await this.#run(running), signal);
     breakers.record(call.tool, outcome.ok ? undefined : outcome.code, contract.breaker);
     if (outcome.ok) return { ok: true, outcome };
     const { say } = outcome;
@@ -363,4 +363,11 @@ function eventOf(call: ToolCall, redact: readonly string[]): ToolEvent {
     // What is nested without end is refused later, and cannot be written down before.
     inputDigest: unsafeJson(call.args) === undefined ? inputDigest(call.args, redact) : '',
   };
+}
+
+/** A call that its turn could wait for no longer has let a time limit pass. */
+function overdue(outcome: HandlerOutcome, signal: AbortSignal): HandlerOutcome {
+  return !outcome.ok && outcome.code === 'CANCELLED' && signal.reason instanceof OutOfTime
+    ? { ...outcome, code: 'TOOL_TIMEOUT', message: 'its turn ran out of time' }
+    : outcome;
 }

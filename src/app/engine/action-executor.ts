@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Action } from '../../domain/session/action.ts';
 import { boundArgs, nextRunnable } from '../../domain/session/ledger.ts';
+import { statusAfter } from '../../domain/session/ledger-transition.ts';
 import type { ToolCall, ToolOutcome } from '../../domain/tool/tool-call.ts';
 import type { ToolContract } from '../../domain/tool/tool-contract.ts';
 import { messageOf } from '../../runtime/edge-error.ts';
@@ -22,6 +23,8 @@ export interface ActionEnd {
   readonly outcome: ToolOutcome;
   /** Its dependents that will not run now. */
   readonly held: readonly Action[];
+  /** It was to be cancelled, and was done before its call could be ended. */
+  readonly isDoneAnyway: boolean;
 }
 
 export interface Advance {
@@ -96,6 +99,7 @@ export class ActionExecutor {
       outcome = failed(action.tool, 'TOOL_UNAVAILABLE', messageOf(error));
     }
     session.running.delete(action.id);
+    const wasToBeCancelled = session.action(action.id)?.cancelling === true;
     const held = settle(session, action.id, outcome, compensationOf(outcome, contract, this.#parts.tools));
     const settled = session.action(action.id) ?? action;
     this.#parts.log.evidence(session, settled);
@@ -115,7 +119,8 @@ export class ActionExecutor {
           'the end of an action is not on record',
         );
       });
-    return { action: settled, outcome, held };
+    const isDoneAnyway = wasToBeCancelled && settled.status === 'done';
+    return { action: settled, outcome, held, isDoneAnyway };
   }
 
   #call(session: LiveSession, action: Action, signal: AbortSignal): Promise<ToolOutcome> {
@@ -164,9 +169,7 @@ function settle(
       .move(id, 'done', { result: outcome.result, ...(compensation === undefined ? {} : { compensation }) })
       .filter(({ status }) => status === 'held');
   const { error } = outcome;
-  const status =
-    error.code === 'CANCELLED' ? 'cancelled' : error.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'failed';
-  return session.move(id, status, { error });
+  return session.move(id, statusAfter(outcome), { error });
 }
 
 function picked(result: JsonObject, names: readonly string[]): JsonObject {

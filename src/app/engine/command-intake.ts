@@ -13,6 +13,7 @@ import { didYouMean } from '../../runtime/nearest.ts';
 import type { CommandReply, ToolReply } from '../ports/inbound.ts';
 import { hasEffect } from './action-executor.ts';
 import type { ConversationLog } from './conversation-log.ts';
+import type { Engine } from './engine.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
 import type { PlanRunner } from './plan-runner.ts';
@@ -24,6 +25,8 @@ interface Parts extends EngineParts {
   readonly house: SessionHouse;
   readonly gatekeeper: Gatekeeper;
   readonly runner: PlanRunner;
+  /** Does a piece of work between the turns of a station. */
+  readonly between: Engine['between'];
   readonly log: ConversationLog;
   /** Where somebody can hear a proposal and confirm it; undefined where there is nobody. */
   readonly proposeAt: string | undefined;
@@ -170,16 +173,32 @@ export class CommandIntake {
 
   /** Puts it before a person, in the session of their station. */
   async #propose(contract: ToolContract, args: JsonObject, caller: Caller): Promise<ToolReply> {
-    const { proposeAt, house, runner, log, tell, language, clocks } = this.#parts;
+    const { proposeAt, between } = this.#parts;
     if (proposeAt === undefined)
       return refusal(
         'NOT_CONFIRMED',
         `${contract.name} has to be confirmed by a person, and there is no station where one could`,
       );
+    // Whoever is busy now is not waited for; between two turns it may have become busy all the same.
+    return this.#isFree(proposeAt)
+      ? between(proposeAt, () => this.#proposeAt(proposeAt, contract, args, caller))
+      : busyAt(proposeAt);
+  }
+
+  #isFree(station: string): boolean {
+    const { state, question } = this.#parts.house.of(station);
+    return state.name === 'IDLE' || (state.name === 'LISTENING' && question === undefined);
+  }
+
+  async #proposeAt(
+    proposeAt: string,
+    contract: ToolContract,
+    args: JsonObject,
+    caller: Caller,
+  ): Promise<ToolReply> {
+    const { house, runner, log, tell, language, clocks } = this.#parts;
+    if (!this.#isFree(proposeAt)) return busyAt(proposeAt);
     const session = house.of(proposeAt);
-    const isFree =
-      session.state.name === 'IDLE' || (session.state.name === 'LISTENING' && session.question === undefined);
-    if (!isFree) return refusal('TOOL_UNAVAILABLE', `${proposeAt} is busy: try again later`);
     const nowMs = clocks.monotonicMs();
     const scope = new TurnScope({
       id: caller.turnId,
@@ -199,6 +218,7 @@ export class CommandIntake {
     const line = inOneBreath(scope.lines, language);
     if (line !== '') tell(proposeAt, line, language);
     log.keep(session);
+    session.takeOutcome(scope.id);
     const [id] = scope.actions;
     const action = id === undefined ? undefined : session.action(id);
     if (action?.status === 'done') return { ok: true, result: { ...action.result } };
@@ -220,6 +240,10 @@ function replyOf(outcome: ToolOutcome): ToolReply {
   return outcome.status === 'ok'
     ? { ok: true, result: { ...outcome.result } }
     : { ok: false, error: { code: outcome.error.code, message: outcome.error.message } };
+}
+
+function busyAt(station: string): ToolReply {
+  return refusal('TOOL_UNAVAILABLE', `${station} is busy: try again later`);
 }
 
 function refusal(code: string, message: string): ToolReply {

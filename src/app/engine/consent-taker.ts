@@ -51,7 +51,8 @@ export class ConsentTaker {
         session.confirmation = { ...open, confirmation: result.confirmation };
         if (match.kind === 'match' && (await this.#beside(session, scope, match.meaning))) return;
         scope.outcome = 'OPEN';
-        if (!result.askAgain) return;
+        // Who typed it sees that nothing came of it; a hall is not asked without end.
+        if (!result.askAgain && scope.caller.origin === 'voice') return;
         const why = this.#parts.phrases.say(language, NOT_CONSENT_LINES[result.why]);
         scope.lines.push(why, open.question(language));
         return;

@@ -17,6 +17,7 @@ import type { EngineParts } from './engine-parts.ts';
 import { evidenceOf } from './evidence-of.ts';
 import type { LiveSession } from './live-session.ts';
 import type { SessionHouse } from './session-house.ts';
+import { speakerOf } from './speaker-of.ts';
 import { inOneBreath } from './step-words.ts';
 import type { TurnHandler } from './turn-handler.ts';
 import { TurnScope } from './turn-scope.ts';
@@ -85,9 +86,11 @@ export class Engine {
     const turnId = turnIdFor(utterance.turnId);
     if (utterance.turnId !== turnId) return this.#handle(utterance, turnId, startedAtMs);
     const key = `${utterance.station} ${turnId}`;
-    const before = this.#answering.get(key) ?? (await this.#parts.log.answered(key));
+    const before = this.#answering.get(key);
     if (before !== undefined) return before;
-    const answering = this.#handle(utterance, turnId, startedAtMs);
+    const answering = this.#parts.log
+      .answered(key)
+      .then((kept) => kept ?? this.#handle(utterance, turnId, startedAtMs));
     this.#answering.set(key, answering);
     // Until its report is on disk it is answered from here: the answer itself does not wait for the disk.
     const forget = (): void => void this.#answering.delete(key);
@@ -126,6 +129,19 @@ export class Engine {
       return Promise.resolve(this.#report(session, scope));
     }
     return this.#inTurn(lane, session, scope, match);
+  }
+
+  /** Does a piece of work between the turns of a station: never in the middle of one. */
+  between<T>(station: string, work: () => Promise<T>): Promise<T> {
+    const lane = this.#lane(station);
+    lane.turns += 1;
+    const done = lane.tail.then(work);
+    lane.tail = done
+      .catch(() => undefined)
+      .then(() => {
+        lane.turns -= 1;
+      });
+    return done;
   }
 
   #inTurn(lane: Lane, session: LiveSession, scope: TurnScope, match: MatchOutcome): Promise<TurnReport> {
@@ -238,10 +254,13 @@ export class Engine {
     if (open === undefined) return;
     session.confirmation = {
       ...open,
-      confirmation: askedOnceMore(open.confirmation, CONFIRM_WINDOW_MS, {
-        bootId: clocks.bootId,
-        monotonicMs: clocks.monotonicMs(),
-      }),
+      confirmation: {
+        ...askedOnceMore(open.confirmation, CONFIRM_WINDOW_MS, {
+          bootId: clocks.bootId,
+          monotonicMs: clocks.monotonicMs(),
+        }),
+        askedAgain: open.confirmation.askedAgain,
+      },
     };
   }
 
@@ -297,7 +316,12 @@ export class Engine {
       duration_ms: Math.round((clocks.monotonicMs() - scope.startedAtMs) * 10) / 10,
     };
     if (report.answer !== undefined && scope.meaning !== undefined && scope.meaning.intent !== 'repeat')
-      session.last = { meaning: scope.meaning, text: report.answer, language: scope.language };
+      session.last = {
+        meaning: scope.meaning,
+        text: report.answer,
+        speaker: speakerOf(scope.caller),
+        language: scope.language,
+      };
     this.#parts.handling.ended(scope);
     log.turn(session, scope, report);
     return report;

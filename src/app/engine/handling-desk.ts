@@ -11,6 +11,7 @@ import {
 import type { ToolContract } from '../../domain/tool/tool-contract.ts';
 import type { NodeGauge } from '../ports/node-gauge.ts';
 import { hasEffect } from './action-executor.ts';
+import { speakerOf } from './speaker-of.ts';
 import type { TurnScope } from './turn-scope.ts';
 
 interface Parts {
@@ -40,7 +41,7 @@ export class HandlingDesk {
     const { cpu_used_percent: cpu = 0, memory_used_percent: memory = 0 } = this.#parts.node.figures();
     return chooseHandling({
       inputType: inputTypeOf(scope.meaning?.intent),
-      frequentCorrections: isOftenCorrected(this.#marks.get(speakerOf(scope)) ?? []),
+      frequentCorrections: isOftenCorrected(this.#marks.get(speakerOf(scope.caller)) ?? []),
       load: { cpu: cpu / 100, memory: memory / 100 },
     });
   }
@@ -49,12 +50,19 @@ export class HandlingDesk {
   ended(scope: TurnScope): void {
     const mark = markOf(scope.meaning?.intent, scope.actions.length > 0);
     if (mark === 'neither') return;
-    const speaker = speakerOf(scope);
+    const speaker = speakerOf(scope.caller);
     const marks = [...(this.#marks.get(speaker) ?? []), mark].slice(-LAST_TURNS);
     this.#marks.delete(speaker);
     this.#marks.set(speaker, marks);
     const [oldest] = this.#marks.keys();
     if (this.#marks.size > MOST_SPEAKERS && oldest !== undefined) this.#marks.delete(oldest);
+  }
+
+  /** This action is asked about, although the gate lets it be. */
+  askAbout(actionId: string): void {
+    this.#readBack.add(actionId);
+    const [oldest] = this.#readBack;
+    if (this.#readBack.size > MOST_READ_BACKS && oldest !== undefined) this.#readBack.delete(oldest);
   }
 
   /**
@@ -71,16 +79,9 @@ export class HandlingDesk {
     const isWanted =
       inputTypeOf(scope.meaning?.intent) === 'command' && this.choose(scope).readBack && isDoing(contract);
     if (!isWanted && !this.#readBack.has(id)) return decision;
-    this.#readBack.add(id);
-    const [oldest] = this.#readBack;
-    if (this.#readBack.size > MOST_READ_BACKS && oldest !== undefined) this.#readBack.delete(oldest);
+    this.askAbout(id);
     return { kind: 'confirm', by: 'yes', windowMs: CONFIRM_WINDOW_MS, isParkable: true };
   }
-}
-
-/** The person where one is known, else whoever stands there. */
-function speakerOf({ caller }: TurnScope): string {
-  return caller.person === undefined ? `station ${caller.station}` : `person ${caller.person.id}`;
 }
 
 /** Whether a call leaves something behind. */

@@ -5,5 +5,7 @@ import type { Language } from '../../domain/language/language.ts';
 export interface LastAnswer {
   readonly meaning: Meaning | undefined;
   readonly text: string;
+  /** Whom it was told. */
+  readonly speaker: string;
   readonly language: Language;
 }

@@ -29,6 +29,9 @@ interface Parts {
   readonly onEffect: (session: LiveSession, effect: SessionEffect) => void;
 }
 
+/** While the disk refuses, so many lines and entries of the audit wait in memory; the oldest give way. */
+const MOST_UNWRITTEN = 2000;
+
 type AuditEntry = { readonly kind: AuditKind; readonly detail: Readonly<Record<string, unknown>> };
 
 /** One session in memory: the machine's state with its timers, the ledger, and what is not on disk yet. */
@@ -48,6 +51,8 @@ export class LiveSession {
   /** What it asked and waits for. */
   question: OpenQuestion | undefined;
   confirmation: OpenConfirmation | undefined;
+  /** Tasks that failed one after the other. */
+  failedTurns = 0;
   /** While a route is looked for: aborted, the fallback is taken. */
   routing: AbortController | undefined;
   /** What was answered last. */
@@ -58,6 +63,8 @@ export class LiveSession {
   readonly consents = new Map<string, Consent>();
   /** What a restart interrupted: it waits for "continue". */
   readonly suspended = new Set<string>();
+  /** Actions of an earlier turn that a later one goes on with, and that turn's id. */
+  readonly takenUp = new Map<string, string>();
   /** What runs, and how it is stopped. */
   readonly running = new Map<string, { readonly abort: AbortController; readonly isDetached: boolean }>();
 
@@ -204,7 +211,11 @@ export class LiveSession {
       return [];
     }
     this.take(change);
-    for (const action of change.changed) if (isOver(action)) this.consents.delete(action.id);
+    for (const action of change.changed)
+      if (isOver(action)) {
+        this.consents.delete(action.id);
+        this.takenUp.delete(action.id);
+      }
     return change.changed.filter((action) => action.id !== id);
   }
 
@@ -281,8 +292,8 @@ export class LiveSession {
     };
     const putBack = (): void => {
       for (const id of changed) this.#changed.add(id);
-      this.#unsaid = [...messages, ...this.#unsaid];
-      this.#audit = [...audit, ...this.#audit];
+      this.#unsaid = [...messages, ...this.#unsaid].slice(-MOST_UNWRITTEN);
+      this.#audit = [...audit, ...this.#audit].slice(-MOST_UNWRITTEN);
     };
     let outcome: 'committed' | 'conflict';
     try {

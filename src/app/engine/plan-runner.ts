@@ -4,12 +4,14 @@ import type { Action } from '../../domain/session/action.ts';
 import { beginTask } from '../../domain/session/ledger.ts';
 import { appendPlan, beginsNewTask } from '../../domain/session/ledger-append.ts';
 import type { ExecutionCheck } from '../../domain/session/session-event.ts';
+import { FAILURES_BEFORE_GIVING_UP } from '../../domain/session/session-limits.ts';
 import type { ToolContract } from '../../domain/tool/tool-contract.ts';
-import type { ActionEnd, ActionExecutor } from './action-executor.ts';
+import { type ActionEnd, type ActionExecutor, hasEffect } from './action-executor.ts';
 import type { ConfirmDesk } from './confirm-desk.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
 import type { LiveSession } from './live-session.ts';
+import type { RollBack } from './roll-back.ts';
 import { aboutSteps, failureLine } from './step-words.ts';
 import type { TurnScope } from './turn-scope.ts';
 import type { TurnWords } from './turn-words.ts';
@@ -19,6 +21,10 @@ interface Parts extends Pick<EngineParts, 'tools' | 'phrases' | 'logger' | 'hand
   readonly desk: ConfirmDesk;
   readonly gatekeeper: Gatekeeper;
   readonly says: TurnWords;
+  /** Undoes finished steps as far as that needs no person; resolves with what is to be said of them. */
+  readonly takeBack: RollBack['takeBack'];
+  /** A person is called to a station where one task after the other fails. */
+  readonly escalate: (session: LiveSession, turnId: string, failures: number) => void;
   /** Where a confirmation for something that was asked for at this station may be given; empty for anywhere. */
   readonly confirmAt: (station: string) => readonly string[];
 }
@@ -82,14 +88,22 @@ export class PlanRunner {
       // A cancel or a time limit has moved the session on already: what came too late is not told.
       scope.lines.length = 0;
       scope.readings.length = 0;
-      if (session.state.name !== 'ERROR_HANDLING') return;
+      const done = this.#leftBehind(session, scope);
+      if (session.state.name !== 'ERROR_HANDLING') {
+        scope.lines.push(...aboutSteps('steps_done_already', done, this.#parts, scope.language));
+        return;
+      }
       session.apply({ type: 'gave_up' });
+      this.#countFailure(session, scope);
       this.#parts.says.say(scope, 'tool_timeout');
+      scope.lines.push(...(await this.#takenBack(session, scope, done)));
       return;
     }
-    const [next] = session.unconsented;
+    const waiting = session.unconsented;
+    const next = waiting.find(({ id }) => scope.actions.includes(id)) ?? waiting[0];
     this.#end(
       session,
+      scope,
       next !== undefined ? await this.#confirm(session, scope, next) : isFailed ? 'failed' : 'completed',
     );
   }
@@ -101,7 +115,7 @@ export class PlanRunner {
       (end) => this.#endedLater(session, end, scope),
       this.#parts.handling.choose(scope).parallelSteps,
     );
-    for (const end of ended) scope.lines.push(...this.#parts.says.ofEnd(end, scope));
+    for (const end of ended) scope.lines.push(...(await this.#linesOf(session, end, scope)));
     if (detached.length > 0) this.#parts.says.say(scope, 'working');
     const waiting = session.actions.filter(
       ({ id, status }) => status === 'pending' && scope.actions.includes(id),
@@ -117,24 +131,66 @@ export class PlanRunner {
 
   /** An action that ran on after its turn: its end is told, and what waited for it runs. */
   #endedLater(session: LiveSession, end: ActionEnd, scope: TurnScope): void {
-    for (const line of this.#parts.says.ofEnd(end, scope)) this.#parts.says.tell(session, scope, line);
-    void this.#parts.executor
-      .advance(
-        session,
-        (later) => this.#endedLater(session, later, scope),
-        this.#parts.handling.choose(scope).parallelSteps,
-      )
-      .then(async ({ ended }) => {
-        for (const each of ended)
-          for (const line of this.#parts.says.ofEnd(each, scope)) this.#parts.says.tell(session, scope, line);
-        await session.commit();
-      })
-      .catch((error: unknown) => {
-        this.#parts.logger.error(
-          { session: session.id, error: String(error) },
-          'what ran on could not be kept',
-        );
-      });
+    this.#goOn(session, end, scope).catch((error: unknown) => {
+      this.#parts.logger.error(
+        { session: session.id, error: String(error) },
+        'what ran on could not be kept',
+      );
+    });
+  }
+
+  async #goOn(session: LiveSession, end: ActionEnd, scope: TurnScope): Promise<void> {
+    const { executor, handling, says } = this.#parts;
+    const tell = async (each: ActionEnd): Promise<void> => {
+      for (const line of await this.#linesOf(session, each, scope)) says.tell(session, scope, line);
+    };
+    await tell(end);
+    const { ended } = await executor.advance(
+      session,
+      (later) => this.#endedLater(session, later, scope),
+      handling.choose(scope).parallelSteps,
+    );
+    for (const each of ended) await tell(each);
+    await session.commit();
+  }
+
+  /** What is said of an end; what was done although it was to be cancelled is taken back, or named. */
+  async #linesOf(session: LiveSession, end: ActionEnd, scope: TurnScope): Promise<readonly string[]> {
+    return end.isDoneAnyway
+      ? this.#takenBack(session, scope, [end.action])
+      : this.#parts.says.ofEnd(end, scope);
+  }
+
+  async #takenBack(
+    session: LiveSession,
+    scope: TurnScope,
+    done: readonly Action[],
+  ): Promise<readonly string[]> {
+    if (done.length === 0) return [];
+    try {
+      return await this.#parts.takeBack(session, scope.id, done, scope.language);
+    } catch (error) {
+      this.#parts.logger.error(
+        { session: session.id, error: String(error) },
+        'steps could not be taken back',
+      );
+      return aboutSteps('steps_done_already', done, this.#parts, scope.language);
+    }
+  }
+
+  /** Steps of the turn that are done and have left something behind. */
+  #leftBehind(session: LiveSession, scope: TurnScope): readonly Action[] {
+    return session.actions.filter(({ id, tool, status }) => {
+      const contract = this.#parts.tools.contract(tool);
+      return status === 'done' && scope.actions.includes(id) && contract !== undefined && hasEffect(contract);
+    });
+  }
+
+  #countFailure(session: LiveSession, scope: TurnScope): void {
+    session.failedTurns += 1;
+    if (session.failedTurns < FAILURES_BEFORE_GIVING_UP) return;
+    this.#parts.escalate(session, scope.id, session.failedTurns);
+    session.failedTurns = 0;
   }
 
   async #confirm(session: LiveSession, scope: TurnScope, action: Action): Promise<Ending> {
@@ -156,7 +212,11 @@ export class PlanRunner {
       session.move(action.id, 'cancelled');
       return 'failed';
     }
-    if (session.state.name !== 'EXECUTING') return 'failed';
+    if (session.state.name !== 'EXECUTING') {
+      // Nobody was asked, and nobody shall be by the way.
+      if (session.action(action.id)?.status === 'confirming') session.move(action.id, 'cancelled');
+      return 'failed';
+    }
     session.confirmation = opened.open;
     session.note('confirmation.opened', {
       action: action.id,
@@ -178,14 +238,16 @@ export class PlanRunner {
   }
 
   /** Tells the machine how a turn ended that was carried out. */
-  #end(session: LiveSession, ending: Ending): void {
+  #end(session: LiveSession, scope: TurnScope, ending: Ending): void {
     if (ending === 'asked' || session.state.name !== 'EXECUTING') return;
     if (ending === 'completed') {
+      session.failedTurns = 0;
       session.apply({ type: 'completed' });
       return;
     }
     session.apply({ type: 'failed' });
     session.apply({ type: 'gave_up' });
+    this.#countFailure(session, scope);
   }
 
   decide(action: Action, scope: TurnScope): GateDecision | undefined {

@@ -35,21 +35,33 @@ export class RollBack {
     const done = session.actions.filter((action) => {
       const contract = tools.contract(action.tool);
       return (
-        action.turnId === turnId && action.status === 'done' && contract !== undefined && hasEffect(contract)
+        (action.turnId === turnId || session.takenUp.get(action.id) === turnId) &&
+        action.status === 'done' &&
+        contract !== undefined &&
+        hasEffect(contract)
       );
     });
     if (done.length === 0) return;
     try {
-      for (const line of await this.#undo(session, turnId, done.toReversed()))
+      for (const line of await this.takeBack(session, turnId, done, language))
         tell(session.station, line, language);
     } catch (error) {
       logger.error({ session: session.id, turn: turnId, error: String(error) }, 'a turn was not rolled back');
     }
   }
 
-  async #undo(session: LiveSession, turnId: string, done: readonly Action[]): Promise<readonly string[]> {
-    const { runner, executor, phrases, language } = this.#parts;
-    for (const action of done) {
+  /**
+   * Undoes finished steps, the newest first, as far as the gate lets it without a person; resolves with what is to be said
+   * of each. Rejects with EdgeError STATE_DB_FAILED or STATE_DB_BUSY: what cannot be put on record is not undone.
+   */
+  async takeBack(
+    session: LiveSession,
+    turnId: string,
+    done: readonly Action[],
+    language: Language,
+  ): Promise<readonly string[]> {
+    const { runner, executor, phrases } = this.#parts;
+    for (const action of done.toReversed()) {
       const cancellation = cancel(session.ledger, action.id, { turnId, caller: action.caller });
       session.take(cancellation);
       for (const undoing of cancellation.undo)
@@ -62,11 +74,9 @@ export class RollBack {
     });
     // What undoes something is on record before it does.
     await session.commit();
-    const { ended } = await executor.advance(session, () => undefined, 1);
+    await executor.advance(session, () => undefined, 1);
     await session.commit();
-    const undone = done.filter(({ id }) =>
-      ended.some(({ action, outcome }) => action.undoes === id && outcome.status === 'ok'),
-    );
+    const undone = done.filter(({ id }) => session.action(id)?.status === 'compensated');
     return [
       ...undone.map((action) =>
         phrases.say(language, 'step_undone', { step: stepName(action, this.#parts, language) }),

@@ -2,6 +2,7 @@ import type { Language } from '../../domain/language/language.ts';
 import type { PhraseKey } from '../../domain/phrases/phrase-keys.ts';
 import type { Phrasebook } from '../../domain/phrases/phrasebook.ts';
 import type { SessionEffect, SessionNote } from '../../domain/session/session-effect.ts';
+import { OutOfTime } from '../ports/tool-runner.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import type { LiveSession } from './live-session.ts';
 
@@ -26,6 +27,9 @@ const NOTES: Readonly<Record<SessionNote, PhraseKey>> = {
   lifespan_over: 'task_given_up',
   interrupted: 'interrupted',
 };
+
+/** Of these the tools that run are to blame. */
+const OVERDUE: readonly string[] = ['execution_timeout', 'hung'];
 
 /** Carries out what the machine of a session wants done by itself: its time limits, and what a restart left behind. */
 export class SessionEffects {
@@ -66,7 +70,7 @@ export class SessionEffects {
       case 'cut_utterance':
         this.#parts.ears(session.station, 'cut');
         return;
-      // What runs out of time while it is carried out is found by whoever carries it out.
+      // Why a call is aborted says already that it let a limit pass; what else runs out of time is found by whoever carries it out.
       case 'parse_by_keyword':
       case 'plan_again':
       case 'count_timeout':
@@ -80,9 +84,10 @@ export class SessionEffects {
   /** What the turn still wanted will not be done; what runs is told to end, but for what runs on behind the turn. */
   #abort(session: LiveSession, turnId: string, why: string): void {
     for (const action of session.actions) {
-      if (action.turnId !== turnId) continue;
+      if (action.turnId !== turnId && session.takenUp.get(action.id) !== turnId) continue;
       const run = session.running.get(action.id);
-      if (run !== undefined && !run.isDetached) run.abort.abort(new Error(why));
+      if (run !== undefined && !run.isDetached)
+        run.abort.abort(OVERDUE.includes(why) ? new OutOfTime(why) : new Error(why));
       if (action.status !== 'confirming' && !(action.status === 'pending' && run === undefined)) continue;
       session.move(action.id, 'cancelled');
     }

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { Language } from '../../domain/language/language.ts';
 import type { PhraseKey } from '../../domain/phrases/phrase-keys.ts';
 import type { Plan } from '../../domain/planning/plan.ts';
-import type { Action } from '../../domain/session/action.ts';
+import { type Action, isOver } from '../../domain/session/action.ts';
 import { resolveReference } from '../../domain/session/action-reference.ts';
 import { repeatFor } from '../../domain/session/ledger-append.ts';
 import { resumable } from '../../domain/session/ledger-resume.ts';
@@ -13,15 +13,20 @@ import type { EngineParts } from './engine-parts.ts';
 import type { LiveSession } from './live-session.ts';
 import { questionText } from './open-question.ts';
 import type { PlanRunner } from './plan-runner.ts';
+import { speakerOf } from './speaker-of.ts';
 import { aboutSteps } from './step-words.ts';
 import type { TurnScope } from './turn-scope.ts';
 
-interface Parts extends Pick<EngineParts, 'phrases' | 'plant' | 'people' | 'tools' | 'examples' | 'clocks'> {
+interface Parts
+  extends Pick<EngineParts, 'phrases' | 'plant' | 'people' | 'tools' | 'examples' | 'clocks' | 'handling'> {
   readonly runner: PlanRunner;
 }
 
 /** Takes a meaning that was understood before, once more. */
 type Again = (session: LiveSession, scope: TurnScope, meaning: Meaning) => Promise<void>;
+
+/** Decisions after which an action waits for an answer. */
+const ASKED: readonly string[] = ['act', 'confirm', 'propose'];
 
 /** Intents that only look: repeated, they look again, so that no old value is said as if it were fresh. */
 const LOOKING = [
@@ -29,6 +34,10 @@ const LOOKING = [
   'machine_status',
   'read_history',
   'read_log',
+  'compare',
+  'diagnose',
+  'check_machine',
+  'tickets',
   'system_status',
   'who_am_i',
   'how_to',
@@ -80,7 +89,8 @@ export class SmallTalk {
       session.apply({ type: 'question_asked' });
       return;
     }
-    if (last === undefined) {
+    // What one person was told is not read out to another: who asks it himself is told what he may know.
+    if (last === undefined || last.speaker !== speakerOf(scope.caller)) {
       this.#answer(session, scope, phrases.say(scope.language, 'nothing_to_repeat'));
       return;
     }
@@ -106,6 +116,7 @@ export class SmallTalk {
             monotonicMs: clocks.monotonicMs(),
           }),
         };
+        this.#takeUp(session, scope, open.actionId);
         scope.lines.push(open.question(scope.language));
         return;
       }
@@ -117,28 +128,45 @@ export class SmallTalk {
     await this.#resume(session, scope);
   }
 
+  /** What was asked for together is this turn's now, and ends with it. */
+  #takeUp(session: LiveSession, scope: TurnScope, actionId: string): void {
+    const turnId = session.action(actionId)?.turnId;
+    for (const action of session.actions)
+      if (action.turnId === turnId && !isOver(action)) session.takenUp.set(action.id, scope.id);
+  }
+
   async #resume(session: LiveSession, scope: TurnScope): Promise<void> {
-    const { tools, phrases, runner } = this.#parts;
+    const { tools, phrases, runner, handling } = this.#parts;
     const resumption = resumable(session.ledger, (tool) => {
       const contract = tools.contract(tool);
       return contract === undefined
         ? undefined
         : { risk: contract.security.risk, idempotent: contract.sla.idempotent };
     });
+    const wanted = [...resumption.again, ...resumption.offered, ...resumption.waiting];
+    const refused = wanted.find((action) => runner.decide(action, scope)?.kind === 'refuse');
+    // It waits for somebody who may: nothing of it is lost by who says "continue".
+    if (refused !== undefined) {
+      runner.refuse(session, scope, refused, runner.decide(refused, scope));
+      session.apply({ type: 'refused' });
+      return;
+    }
     session.take(resumption);
     session.suspended.clear();
     const open = [...resumption.again, ...resumption.offered, ...resumption.waiting].flatMap(
       ({ id }) => session.action(id) ?? [],
     );
+    const offered = new Set(resumption.offered.map(({ id }) => id));
     for (const action of open) {
       const decision = runner.decide(action, scope);
-      if (decision?.kind === 'act') continue;
-      session.move(
-        action.id,
-        decision?.kind === 'confirm' || decision?.kind === 'propose' ? 'confirming' : 'cancelled',
-      );
+      // What was asked about before the restart is asked about again, whatever the gate would let be now.
+      if (decision?.kind === 'act' && offered.has(action.id)) handling.askAbout(action.id);
+      else if (decision?.kind === 'act') continue;
+      const isAsked = decision !== undefined && ASKED.includes(decision.kind);
+      session.move(action.id, isAsked ? 'confirming' : 'cancelled');
     }
     scope.actions.push(...open.map(({ id }) => id));
+    for (const { id } of open) session.takenUp.set(id, scope.id);
     scope.lines.push(...aboutSteps('interrupted_unknown', resumption.unknown, this.#parts, scope.language));
     scope.lines.push(...aboutSteps('steps_held', resumption.held, this.#parts, scope.language));
     if (open.length > 0) scope.lines.push(phrases.say(scope.language, 'resumed'));

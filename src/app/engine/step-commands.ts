@@ -78,6 +78,8 @@ export class StepCommands {
     this.#endConfirmation(session);
     // What is to be undone is on record before it is; what runs is told to end before that.
     for (const { id } of cancellation.abort) session.running.get(id)?.abort.abort(new Error('cancelled'));
+    // Decided before anything else can run it: another turn may be carrying out what is pending.
+    this.#decide(session, scope, cancellation);
     await session.commit();
     scope.actions.push(target.id, ...cancellation.undo.map(({ id }) => id));
     const undone = await this.#undo(session, scope, cancellation);
@@ -98,12 +100,15 @@ export class StepCommands {
   }
 
   /** What undoes a step passes the same gate as any other action: a write that takes one back has to be confirmed. */
-  async #undo(session: LiveSession, scope: TurnScope, { undo }: Cancellation): Promise<readonly ActionEnd[]> {
+  #decide(session: LiveSession, scope: TurnScope, { undo }: Cancellation): void {
     for (const action of undo) {
       const decision = this.#parts.runner.decide(action, scope);
       if (decision?.kind === 'act') continue;
       session.move(action.id, decision?.kind === 'confirm' ? 'confirming' : 'cancelled');
     }
+  }
+
+  async #undo(session: LiveSession, scope: TurnScope, { undo }: Cancellation): Promise<readonly ActionEnd[]> {
     if (undo.length === 0) return [];
     const { parallelSteps } = this.#parts.handling.choose(scope);
     const { ended } = await this.#parts.executor.advance(session, () => undefined, parallelSteps);

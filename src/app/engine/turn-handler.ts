@@ -31,7 +31,11 @@ export class TurnHandler {
 
   /** A turn that begins something, or answers a question. */
   async begin(session: LiveSession, scope: TurnScope, match: MatchOutcome): Promise<void> {
-    session.apply({ type: 'transcript', turnId: scope.id, lifespan: newLifespan() });
+    if (!session.apply({ type: 'transcript', turnId: scope.id, lifespan: newLifespan() })) {
+      scope.outcome = 'FAILED';
+      this.#parts.says.say(scope, 'busy');
+      return;
+    }
     const understood = understandTurn(session, scope, match, this.#parts);
     if (understood === undefined) {
       await this.#notUnderstood(session, scope);
@@ -85,11 +89,21 @@ export class TurnHandler {
     this.#parts.consents.end(session, 'rejected');
     for (const { id } of session.unconsented) session.move(id, 'cancelled');
     session.question = undefined;
+    this.#dropInterrupted(session);
     const { name } = session.state;
     const isBusy = name !== 'IDLE';
     if (isBusy) session.apply({ type: 'cancel' });
     if (isBusy || intent !== 'cancel') return;
     const [last] = [...session.running.values()].filter(({ isDetached }) => isDetached).slice(-1);
     last?.abort.abort(new Error('cancelled'));
+  }
+  /** What a restart left for "continue" and has not begun is not wanted any more. What had begun stays: it is looked at. */
+  #dropInterrupted(session: LiveSession): void {
+    for (const id of session.suspended) {
+      const status = session.action(id)?.status;
+      if (status !== 'pending' && status !== 'confirming') continue;
+      session.suspended.delete(id);
+      session.move(id, 'cancelled');
+    }
   }
 }

@@ -15,6 +15,11 @@ export interface ToolRunner {
   call(call: ToolCall, signal?: AbortSignal): Promise<ToolOutcome>;
 }
 
+/** Why a call is called off when its turn has no time left: unlike a cancel it counts against the tool. */
+export class OutOfTime extends Error {
+  override readonly name = 'OutOfTime';
+}
+
 export type ToolCheck =
   | { readonly ok: true; readonly args: ToolCall['args']; readonly estimateMs: number }
   | { readonly ok: false; readonly error: Extract<ToolOutcome, { status: 'failed' }>['error'] };

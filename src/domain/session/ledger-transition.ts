@@ -81,22 +81,11 @@ function releasedBy(ledger: Ledger, id: string): readonly Action[] {
   return released;
 }
 
-/**
- * What a call came to, as it stands in the ledger; `compensation` is what would undo it. An action that is done although it was to
- * be cancelled (`cancelling`) is cancelled once more by whoever stores this: now it can be undone.
- */
-export function settle(
-  ledger: Ledger,
-  id: string,
+/** What becomes of an action by what its call came to. */
+export function statusAfter(
   outcome: ToolOutcome,
-  compensation?: Action['compensation'],
-): LedgerChange | LedgerRefusal {
-  if (outcome.status === 'ok') {
-    const { result } = outcome;
-    return transition(ledger, id, 'done', compensation === undefined ? { result } : { result, compensation });
-  }
-  const { error } = outcome;
-  const status =
-    error.code === 'CANCELLED' ? 'cancelled' : error.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'failed';
-  return transition(ledger, id, status, { error });
+): Extract<ActionStatus, 'done' | 'cancelled' | 'unknown' | 'failed'> {
+  if (outcome.status === 'ok') return 'done';
+  const { code } = outcome.error;
+  return code === 'CANCELLED' ? 'cancelled' : code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'failed';
 }

@@ -49,6 +49,9 @@ export const EXECUTING_EDGES = [
       to: 'IDLE',
       next: idle,
       ends: { outcome: 'FAILED', reason: 'gave_up' },
+      // Whoever carried the turn out would have said that it gave up: it hangs.
+      effects: ({ turn }): readonly SessionEffect[] =>
+        on === 'gave_up' ? [] : [{ kind: 'roll_back', turnId: turn.id }],
     }),
   ),
   edge({

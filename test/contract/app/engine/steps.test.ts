@@ -74,6 +74,24 @@ describe('the steps of a conversation', () => {
       contract: { schema, sla: { ...sla, max_execution_time_ms: 30_000, detached: true } },
       handle: WAIT,
     });
+    writeSitePack(join(site, 'tools'), 'stubborn', {
+      contract: {
+        schema,
+        sla: { ...sla, max_execution_time_ms: 30_000, detached: true, idempotent: false },
+        compensation: 'wipe',
+      },
+      handle: `await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
+        return { result: { marker: 'left behind' }, say: [] };`,
+    });
+    writeSitePack(join(site, 'tools'), 'wipe', {
+      contract: {
+        schema: {
+          parameters: { properties: described({ marker: { type: 'string' } }) },
+          response: { properties: {} },
+        },
+      },
+      handle: 'return { result: {}, say: [] };',
+    });
     model = createServer((request, response) => {
       request.resume();
       request.on('end', () => {
@@ -199,6 +217,19 @@ describe('the steps of a conversation', () => {
       await secondRuns();
       expect(await ask('取消第三步')).toMatchObject({ outcome: 'COMPLETED', answer: '第三步wait已取消。' });
       expect(await whole).toMatchObject({ steps: [{}, { status: 'done' }, { status: 'cancelled' }] });
+    });
+
+    it('that runs and is done before it can be stopped: it is undone, and that is told', async () => {
+      modelSays = JSON.stringify({ steps: [{ tool: 'stubborn', args: { ms: 1 } }] });
+      expect(await ask('kindly do whatever is best just now')).toMatchObject({ answer: line('working') });
+      // Long enough for its handler to be under way: one that has not begun is simply not begun.
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      expect(await ask('cancel the first step')).toMatchObject({
+        answer: 'Stopped: step one, the stubborn.',
+      });
+      await eventually('it is told', () => conversation.told.length > 0);
+      expect(conversation.told).toEqual(['Undone: step one, the stubborn.']);
+      expect(await ledger()).toEqual(['1 stubborn compensated', '2 wipe done']);
     });
 
     it('that runs: it is stopped, and what needs it is held and named', async () => {

@@ -17,7 +17,7 @@ import {
   newActionId,
   repeatFor,
 } from '../../../../src/domain/session/ledger-append.ts';
-import { settle, TRANSITIONS, transition } from '../../../../src/domain/session/ledger-transition.ts';
+import { statusAfter, TRANSITIONS, transition } from '../../../../src/domain/session/ledger-transition.ts';
 import type { ToolOutcome } from '../../../../src/domain/tool/tool-call.ts';
 import {
   append,
@@ -233,7 +233,7 @@ describe('what becomes of an action', () => {
       durationMs: 1,
     });
     const status = (outcome: ToolOutcome) => {
-      const change = settle(ledger, 'a1', outcome);
+      const change = transition(ledger, 'a1', statusAfter(outcome));
       return change.ok ? actionOf(change.ledger, 'a1')?.status : change.reason;
     };
     expect(status({ status: 'ok', tool: 'write-value', result: {}, say: [], durationMs: 1 })).toBe('done');
