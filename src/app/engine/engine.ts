@@ -28,7 +28,7 @@ export interface Utterance {
   readonly language: Language;
   readonly origin: Extract<Origin, 'voice' | 'ask' | 'panel'>;
   /** The client's own id of the turn: sent again, it is answered again and nothing happens twice. */
-  readonly turnId?: string;
+  readonly turnId?: string | undefined;
   /** The sound's own evidence; absent for a typed command. */
   readonly transcript?: Transcript;
 }
@@ -85,9 +85,11 @@ export class Engine {
     const turnId = turnIdFor(utterance.turnId);
     if (utterance.turnId !== turnId) return this.#handle(utterance, turnId, startedAtMs);
     const key = `${utterance.station} ${turnId}`;
-    const before = this.#answering.get(key) ?? (await this.#parts.log.answered(key));
+    const before = this.#answering.get(key);
     if (before !== undefined) return before;
-    const answering = this.#handle(utterance, turnId, startedAtMs);
+    const answering = this.#parts.log
+      .answered(key)
+      .then((report) => report ?? this.#handle(utterance, turnId, startedAtMs));
     this.#answering.set(key, answering);
     // Until its report is on disk it is answered from here: the answer itself does not wait for the disk.
     const forget = (): void => void this.#answering.delete(key);

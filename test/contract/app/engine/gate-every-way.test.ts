@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TurnReport } from '../../../../src/app/turn-report.ts';
+import type { JsonObject } from '../../../../src/domain/json.ts';
 import { languageOf } from '../../../../src/domain/language/language.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { type Conversation, startConversation } from '../../../support/live-conversation.ts';
@@ -599,6 +600,45 @@ describe('a line that may be written to', () => {
       expect(await ask(TO_FIFTY, 'a', 'tr_0123456789aa')).toEqual(asked);
       expect(await registers()).toEqual(BEFORE);
       expect(await conversation.audited('plc.write.begun')).toHaveLength(writesBefore + 1);
+    });
+
+    it('twice by a turn that is sent twice at the same time', async () => {
+      await questionAt(TO_FIFTY);
+      const [one, other] = await Promise.all([
+        ask('confirm execute', 'a', 'tr_0123456789cc'),
+        ask('confirm execute', 'a', 'tr_0123456789cc'),
+      ]);
+      expect(one).toMatchObject({ outcome: 'COMPLETED' });
+      expect(other).toEqual(one);
+      expect(await conversation.audited('plc.write.begun')).toHaveLength(writesBefore + 1);
+      await plc.set(1, 'holding', SETPOINT, 40);
+    });
+
+    it('again by a command that a sender over MQTT sends again', async () => {
+      const call = (args: JsonObject, turnId = 'tr_0123456789dd') =>
+        conversation.assistant.commands.call({
+          tool: 'write-value',
+          args,
+          origin: 'mqtt',
+          station: 'mqtt',
+          turnId,
+        });
+      const [one, other] = await Promise.all([call(WRITE_FIFTY), call(WRITE_FIFTY)]);
+      expect(one).toMatchObject({ ok: false, error: { code: 'NOT_CONFIRMED' } });
+      expect(other).toEqual(one);
+      expect(conversation.told).toEqual([ASKED_FOR_FIFTY]);
+      // What was refused because the station is busy was not begun, and may be sent again under its id.
+      expect(await call(WRITE_FIFTY, 'tr_0123456789ee')).toMatchObject({
+        error: { code: 'TOOL_UNAVAILABLE' },
+      });
+      await conversation.hear('confirm execute');
+      expect(await registers()).toEqual([50, 0, 80]);
+      await plc.set(1, 'holding', SETPOINT, 40);
+      expect(await call(WRITE_FIFTY)).toEqual(one);
+      expect(await call({ ...WRITE_FIFTY, value: 60 })).toMatchObject({ error: { code: 'INPUT_INVALID' } });
+      expect(conversation.told).toEqual([ASKED_FOR_FIFTY]);
+      expect(await registers()).toEqual(BEFORE);
+      expect(await call(WRITE_FIFTY, 'tr_0123456789ee')).toMatchObject({ error: { code: 'NOT_CONFIRMED' } });
     });
 
     it('when the value has changed since the question', async () => {
