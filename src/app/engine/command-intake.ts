@@ -4,7 +4,7 @@ import type { RefusalReason } from '../../domain/gate/gate.ts';
 import { type JsonObject, jsonObjectSchema } from '../../domain/json.ts';
 import type { Language } from '../../domain/language/language.ts';
 import type { Action } from '../../domain/session/action.ts';
-import { newLifespan } from '../../domain/session/lifespan.ts';
+import { baseMsOf, newLifespan } from '../../domain/session/lifespan.ts';
 import { turnIdFor } from '../../domain/session/turn-id.ts';
 import type { Caller, Origin, ToolOutcome } from '../../domain/tool/tool-call.ts';
 import type { ToolContract } from '../../domain/tool/tool-contract.ts';
@@ -207,7 +207,7 @@ export class CommandIntake {
       startedAtMs: nowMs,
       beganAtMs: nowMs,
     });
-    session.apply({ type: 'requested', turnId: scope.id, lifespan: newLifespan() });
+    session.apply({ type: 'requested', turnId: scope.id, lifespan: newLifespan(baseMsOf(caller.origin)) });
     await runner.carryOut(session, scope, {
       source: 'rule',
       continues: false,

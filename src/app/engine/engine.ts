@@ -150,6 +150,7 @@ export class Engine {
   }
 
   async #turn(session: LiveSession, scope: TurnScope, match: MatchOutcome): Promise<TurnReport> {
+    session.change({ userId: scope.caller.person?.id });
     this.#parts.audit
       .append('turn.started', {
         turn_id: scope.id,
