@@ -199,9 +199,9 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       if (history === undefined) throw new EdgeError('HISTORY_OFF', 'history.enabled is false');
       return history.answers.over(machine, point, period);
     },
-    ask: async (text: string, speak: boolean, station: string): Promise<TurnReport> => {
+    ask: async (text, speak, station, turnId): Promise<TurnReport> => {
       const asked = languageOf(text);
-      const report = await stations.answer({ station, text, language: asked, origin: 'ask' });
+      const report = await stations.answer({ station, text, language: asked, origin: 'ask', turnId });
       surroundings.observer?.turn(report);
       const line = speak ? answerLine(report, asked, { phrases, clocks }) : undefined;
       if (line !== undefined) void announcer.announce(line);

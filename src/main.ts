@@ -35,6 +35,7 @@ program
   .description('give a command in words, as if it had been spoken')
   .addOption(configOption())
   .option('--speak', 'speak the answer as well', false)
+  .option('--turn-id <id>', 'tr_ and 12 hexadecimal digits: given again, answered again, nothing done twice')
   .addOption(jsonOption())
   .action(async (text: string[], options) =>
     (await import('./commands/ask.ts')).ask(text.join(' '), options),

@@ -3,7 +3,9 @@ import { composeAnswerer } from '../composition/answerer.ts';
 import { loadNodeOrDemo } from '../composition/node.ts';
 import { controlSocketOf, type Site } from '../composition/site.ts';
 import { languageOf } from '../domain/language/language.ts';
+import { turnIdSchema } from '../domain/session/turn-id.ts';
 import { EdgeError } from '../runtime/edge-error.ts';
+import { issuesText } from '../runtime/issues-text.ts';
 import { postControl } from './control-client.ts';
 import { print } from './print.ts';
 import { programName } from './program-name.ts';
@@ -14,6 +16,7 @@ interface AskOptions {
   readonly config?: string;
   readonly speak: boolean;
   readonly json: boolean;
+  readonly turnId?: string;
 }
 
 /**
@@ -22,12 +25,14 @@ interface AskOptions {
  */
 export async function ask(text: string, options: AskOptions): Promise<void> {
   if (text.trim() === '') throw new EdgeError('USAGE', 'say what to ask');
+  const turnId = turnIdOf(options.turnId);
   const node = await loadNodeOrDemo(options.config);
   const reply =
     (await postControl(controlSocketOf(node.config), '/ask', {
       text,
       speak: options.speak,
       station: stationOfCaller(),
+      turn_id: turnId,
     })) ?? (await alone(text, options, node));
   const field = (name: string): unknown =>
     typeof reply === 'object' && reply !== null ? Reflect.get(reply, name) : undefined;
@@ -41,6 +46,13 @@ export async function ask(text: string, options: AskOptions): Promise<void> {
       `It fits no sentence.\n${unknown === '' ? '' : `${terminalText(unknown)}\n`}What can be said: ${programName()} ask "${help}"\n`,
     );
   }
+}
+
+function turnIdOf(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const turnId = turnIdSchema.safeParse(given);
+  if (!turnId.success) throw new EdgeError('USAGE', `--turn-id is ${issuesText(turnId.error)}`);
+  return turnId.data;
 }
 
 /** A terminal or script is one conversation: its question is answered there, and "stop" cancels what it asked. */
@@ -72,7 +84,7 @@ async function alone(text: string, options: AskOptions, node: Site): Promise<unk
   const answerer = await composeAnswerer(node);
   try {
     await answerer.start();
-    return await answerer.ask(text, stationOfCaller());
+    return await answerer.ask(text, stationOfCaller(), options.turnId);
   } finally {
     await answerer.stop();
   }

@@ -15,7 +15,8 @@ import { openStorage } from './storage.ts';
 /** Answers typed commands without a daemon: the PLC, the sessions and the tools, no voice. */
 export interface Answerer {
   start(): Promise<void>;
-  ask(text: string, station: string): Promise<TurnReport>;
+  /** As `Utterance` has them. */
+  ask(text: string, station: string, turnId: string | undefined): Promise<TurnReport>;
   stop(): Promise<void>;
 }
 
@@ -67,8 +68,8 @@ export async function composeAnswerer(site: Site): Promise<Answerer> {
       for (const service of services) await service.start(signal);
       await assistant.tools.begin();
     },
-    ask: (text, station) =>
-      assistant.engine.answer({ station, text, language: languageOf(text), origin: 'ask' }),
+    ask: (text, station, turnId) =>
+      assistant.engine.answer({ station, text, language: languageOf(text), origin: 'ask', turnId }),
     async stop() {
       for (const service of [...services].reverse()) await service.stop(STOP_DEADLINE_MS);
       await storage.service.stop(STOP_DEADLINE_MS);

@@ -16,7 +16,7 @@ import { PackTester } from '../tooling/pack-tester.ts';
 import { PackToolRunner } from '../tooling/pack-tool-runner.ts';
 import type { TicketOpener } from '../tooling/ticket-opener-port.ts';
 import { ToolFigures } from '../tooling/tool-figures.ts';
-import type { ToolObserver } from '../tooling/tool-observer.ts';
+import { ToolLog } from '../tooling/tool-log.ts';
 import { ToolRegistry } from '../tooling/tool-registry.ts';
 import { type ToolSummary, toolSummaries } from '../tooling/tool-summary.ts';
 import type { Runtime } from './runtime.ts';
@@ -32,7 +32,6 @@ export interface ToolsSetting {
   readonly tickets: TicketOpener;
   readonly stateHash: (sessionId: string) => string | undefined;
   readonly names: NameLookup;
-  readonly observers?: readonly ToolObserver[];
   /** Calls at a time. */
   readonly workers?: number;
   readonly built?: BuiltTools | undefined;
@@ -82,7 +81,7 @@ export function composeTools(setting: ToolsSetting, runtime: Omit<Runtime, 'cont
     admit: setting.admit,
     tickets: setting.tickets,
     figures,
-    observers: setting.observers ?? [],
+    observers: [new ToolLog(logger)],
     stateHash: setting.stateHash,
     names: setting.names,
     clocks,

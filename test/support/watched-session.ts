@@ -28,16 +28,18 @@ export class WatchedSession {
   readonly #ended = new Set<string>();
   #seen = 0;
 
-  apply(event: SessionEvent): void {
+  /** Returns why the event is illegal; undefined when it was taken. */
+  apply(event: SessionEvent): string | undefined {
     const before = this.session.state;
     const violation = this.session.try(event);
     if (violation !== undefined) {
       if (this.session.state !== before || violation.reason === '')
         throw new Error('a violation changed something');
-      return;
+      return violation.reason;
     }
     this.#settle(event);
     this.#check(this.session.state);
+    return undefined;
   }
 
   /** Nothing comes any more but the session's own deadlines. */
@@ -48,7 +50,9 @@ export class WatchedSession {
       if (deadline === undefined) throw new Error('an armed deadline is lost');
       this.session.nowMs = Math.max(this.session.nowMs, deadline.dueAtMs);
       this.session.armed.delete(deadline.id);
-      this.apply({ type: 'timeout', deadline });
+      const refused = this.apply({ type: 'timeout', deadline });
+      if (refused !== undefined)
+        throw new Error(`${deadline.id} is lost in ${this.session.state.name}: ${refused}`);
     }
     if (this.session.state.name !== 'IDLE') throw new Error(`it stays in ${this.session.state.name}`);
     if (this.#ended.size !== this.#opened.size) throw new Error('a turn has no outcome');

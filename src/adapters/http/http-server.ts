@@ -10,6 +10,7 @@ import type { NodeStatus } from '../../app/node-status.ts';
 import type { ReadingReport, TurnReport } from '../../app/turn-report.ts';
 import { LANGUAGES, type Language, languageOf } from '../../domain/language/language.ts';
 import { sayableText } from '../../domain/phrases/sayable-text.ts';
+import { turnIdSchema } from '../../domain/session/turn-id.ts';
 import type { EscalationTicket } from '../../domain/tool/ticket.ts';
 import { EdgeError, isEdgeError, messageOf } from '../../runtime/edge-error.ts';
 import { issuesText } from '../../runtime/issues-text.ts';
@@ -25,8 +26,8 @@ export interface HttpHandlers {
   points(): readonly ReadingReport[];
   /** Throws EdgeError INPUT_INVALID or PERIOD_UNKNOWN. */
   history(machine: string, point: string | undefined, period: string): Promise<readonly HistoryReport[]>;
-  /** `station` is whose conversation it belongs to. */
-  ask(text: string, speak: boolean, station: string): Promise<TurnReport>;
+  /** `station` is whose conversation it belongs to; a `turnId` that is sent again is answered again. */
+  ask(text: string, speak: boolean, station: string, turnId: string | undefined): Promise<TurnReport>;
   say(text: string, language: Language | undefined): Promise<{ readonly kind: string }>;
   readonly sessions: {
     /** The one used last first. */
@@ -75,6 +76,7 @@ const askSchema = z.strictObject({
     .string()
     .regex(/^ask(-[\w.-]{1,60})?$/u, '"ask", or "ask-" and up to 60 letters, digits, "_", "." and "-"')
     .default('ask'),
+  turn_id: turnIdSchema.optional(),
 });
 const saySchema = z.strictObject({
   text: z.string().trim().min(1, 'say what to speak').max(2000, 'longer than 2000 characters'),
@@ -195,8 +197,8 @@ export class HttpServer implements Service {
       return send(response, 200, { reports: await this.#handlers.history(machine, point, period) });
     }
     if (this.#listen.kind === 'socket' && route === 'POST /ask') {
-      const { text, speak, station } = await readBody(request, askSchema);
-      return send(response, 200, await this.#handlers.ask(text, speak, station));
+      const { text, speak, station, turn_id } = await readBody(request, askSchema);
+      return send(response, 200, await this.#handlers.ask(text, speak, station, turn_id));
     }
     if (this.#listen.kind === 'socket' && route === 'POST /say') {
       const { text, language } = await readBody(request, saySchema);

@@ -8,6 +8,7 @@ import type { Envelope } from '../../domain/envelope.ts';
 import { badgeMessageSchema } from '../../domain/gate/badge.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { LANGUAGES } from '../../domain/language/language.ts';
+import { turnIdSchema } from '../../domain/session/turn-id.ts';
 import { backoffMs } from '../../runtime/backoff.ts';
 import type { Cancel, Clocks, Scheduler } from '../../runtime/clocks.ts';
 import { EdgeError, messageOf } from '../../runtime/edge-error.ts';
@@ -48,6 +49,7 @@ const RETAINED_TROUBLE_MS = 10 * 60_000;
 const GOODBYE_WITHIN_MS = 1000;
 const PUBLISH_WITHIN_MS = 5000;
 const SESSION_PROPERTY = 'session-id';
+const TURN_PROPERTY = 'turn-id';
 
 const saySchema = z.object({
   text: z.string().trim().min(1).max(2000),
@@ -55,12 +57,13 @@ const saySchema = z.object({
 });
 const commandSchema = z.object(
   {
+    /** Comes back with the reply; one that has the form of a turn id is one, for senders without user properties. */
     id: z.string().max(200).optional(),
     arguments: z.record(z.string(), z.unknown()).default({}),
   },
   `one JSON object of at most ${MAX_PAYLOAD_BYTES} bytes`,
 );
-/** User properties of a command: whose conversation it belongs to. In a topic they would stand in the logs of the broker. */
+/** User properties of a command: whose conversation it belongs to, and which of its turns it is. In a topic they would stand in the logs of the broker. */
 const senderSchema = z.object({
   station: z
     .string('given once')
@@ -70,6 +73,7 @@ const senderSchema = z.object({
     )
     .optional(),
   [SESSION_PROPERTY]: z.uuid('the id of a session, as an answer brought it').optional(),
+  [TURN_PROPERTY]: turnIdSchema.optional(),
 });
 /** For senders without MQTT 5, which cannot set the response topic as a property. */
 const responseTopicSchema = z.object({ response_topic: z.string() });
@@ -383,6 +387,7 @@ export class MqttSurface implements Service {
         args: command.data.arguments,
         station: sender.data.station,
         sessionId: sender.data[SESSION_PROPERTY],
+        turnId: sender.data[TURN_PROPERTY] ?? turnIdSchema.safeParse(command.data.id).data,
       });
     } finally {
       this.#commands -= 1;

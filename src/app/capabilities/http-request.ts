@@ -6,6 +6,9 @@ import type { HttpClient } from '../ports/http-client.ts';
 const MAX_BODY_CHARACTERS = 100_000;
 const MAX_RESPONSE_BYTES = 200_000;
 
+/** How long the other side may take where the tool sets no other limit, milliseconds. */
+export const HTTP_WAIT_MS = 5_000;
+
 const argsSchema = z.strictObject({
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).default('GET'),
   url: z.string().max(2000),
@@ -19,7 +22,7 @@ const argsSchema = z.strictObject({
     )
     .default({}),
   body: z.string().max(MAX_BODY_CHARACTERS).optional(),
-  timeout_ms: z.int().min(1).max(30_000).default(5_000),
+  timeout_ms: z.int().min(1).max(30_000).default(HTTP_WAIT_MS),
 });
 
 /** One HTTP request to a host that the site allows: `{ status, headers, body }`, also for an answer that is an error. */

@@ -3,7 +3,8 @@ import { PLAIN_EVIDENCE } from '../../domain/gate/evidence.ts';
 import type { RefusalReason } from '../../domain/gate/gate.ts';
 import { type JsonObject, jsonObjectSchema } from '../../domain/json.ts';
 import type { Language } from '../../domain/language/language.ts';
-import { newLifespan } from '../../domain/session/lifespan.ts';
+import type { Action } from '../../domain/session/action.ts';
+import { baseMsOf, newLifespan } from '../../domain/session/lifespan.ts';
 import { turnIdFor } from '../../domain/session/turn-id.ts';
 import type { Caller, Origin, ToolOutcome } from '../../domain/tool/tool-call.ts';
 import type { ToolContract } from '../../domain/tool/tool-contract.ts';
@@ -17,6 +18,7 @@ import type { Engine } from './engine.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
 import type { PlanRunner } from './plan-runner.ts';
+import { type Answered, RepeatedCommands } from './repeated-commands.ts';
 import type { SessionHouse } from './session-house.ts';
 import { inOneBreath } from './step-words.ts';
 import { TurnScope } from './turn-scope.ts';
@@ -41,7 +43,8 @@ export interface Command {
   readonly station: string;
   /** Of the session that the sender believes to be in: one that is not this station's opens nothing. */
   readonly sessionId?: string | undefined;
-  readonly turnId?: string;
+  /** The sender's own id of the command: sent again, it is answered again and nothing happens twice. */
+  readonly turnId?: string | undefined;
 }
 
 /** So many stations of one origin may have a conversation at once: they must not crowd out those where people stand. */
@@ -53,9 +56,11 @@ const MOST_NAMED_STATIONS = 64;
  */
 export class CommandIntake {
   readonly #parts: Parts;
+  readonly #repeated: RepeatedCommands;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#repeated = new RepeatedCommands(parts);
   }
 
   /** Never rejects: what goes wrong is in the reply. Every call is audited. */
@@ -67,6 +72,7 @@ export class CommandIntake {
         origin: command.origin,
         station: command.station,
         session_id: reply.sessionId,
+        ...(command.turnId === undefined ? {} : { turn_id: command.turnId }),
         arguments: bounded(command.args),
         ok: reply.ok,
         ...(reply.ok ? {} : { code: reply.error.code }),
@@ -105,8 +111,17 @@ export class CommandIntake {
       this.unreadable(command, 'NOT_AN_OBJECT', JSON.stringify(command.args) ?? '');
       return { ...refusal('INPUT_INVALID', 'the arguments are one JSON object'), sessionId };
     }
-    const reply = await this.#known(contract, args.data, command, sessionId).catch(failure);
-    return { ...reply, sessionId };
+    const turnId = turnIdFor(command.turnId);
+    const answer = (): Promise<Answered> =>
+      this.#known(contract, args.data, { ...command, sessionId, turnId });
+    const reply =
+      command.turnId === turnId
+        ? this.#repeated.once(
+            { station: command.station, turnId, tool: contract.name, args: args.data },
+            answer,
+          )
+        : answer().then((answered) => answered.reply);
+    return { ...(await reply.catch(failure)), sessionId };
   }
 
   /** Why no conversation is open to the sender; undefined when one is. */
@@ -130,11 +145,10 @@ export class CommandIntake {
   async #known(
     contract: ToolContract,
     args: JsonObject,
-    command: Command,
-    sessionId: string,
-  ): Promise<ToolReply> {
+    command: Command & Pick<Caller, 'sessionId' | 'turnId'>,
+  ): Promise<Answered> {
     const { tools, gatekeeper } = this.#parts;
-    const turnId = turnIdFor(command.turnId);
+    const { sessionId, turnId } = command;
     const caller: Caller = {
       origin: command.origin,
       station: command.station,
@@ -152,7 +166,7 @@ export class CommandIntake {
       consent: undefined,
     };
     const checked = tools.check(call);
-    if (!checked.ok) return refusal(checked.error.code, checked.error.message);
+    if (!checked.ok) return notBegun(checked.error.code, checked.error.message);
     const decision = gatekeeper.decide({
       actionId: call.callId,
       contract,
@@ -164,18 +178,21 @@ export class CommandIntake {
       await this.#parts.audit.append('gate.refused', { tool: contract.name, turn_id: turnId, ...decision });
       // Who may do what is not told to whoever asks: it is in the audit.
       return UNTOLD.includes(decision.reason)
-        ? refusal('DENIED', 'not allowed')
-        : refusal('DENIED', decision.detail);
+        ? notBegun('DENIED', 'not allowed')
+        : notBegun('DENIED', decision.detail);
     }
-    if (decision.kind === 'act' && !hasEffect(contract)) return replyOf(await tools.call(call));
+    if (decision.kind === 'act' && !hasEffect(contract)) {
+      const reply = replyOf(await tools.call(call));
+      return { reply, holds: reply.ok };
+    }
     return this.#propose(contract, checked.args, caller);
   }
 
   /** Puts it before a person, in the session of their station. */
-  async #propose(contract: ToolContract, args: JsonObject, caller: Caller): Promise<ToolReply> {
+  async #propose(contract: ToolContract, args: JsonObject, caller: Caller): Promise<Answered> {
     const { proposeAt, between } = this.#parts;
     if (proposeAt === undefined)
-      return refusal(
+      return notBegun(
         'NOT_CONFIRMED',
         `${contract.name} has to be confirmed by a person, and there is no station where one could`,
       );
@@ -195,7 +212,7 @@ export class CommandIntake {
     contract: ToolContract,
     args: JsonObject,
     caller: Caller,
-  ): Promise<ToolReply> {
+  ): Promise<Answered> {
     const { house, runner, log, tell, language, clocks } = this.#parts;
     if (!this.#isFree(proposeAt)) return busyAt(proposeAt);
     const session = house.of(proposeAt);
@@ -209,7 +226,7 @@ export class CommandIntake {
       startedAtMs: nowMs,
       beganAtMs: nowMs,
     });
-    session.apply({ type: 'requested', turnId: scope.id, lifespan: newLifespan() });
+    session.apply({ type: 'requested', turnId: scope.id, lifespan: newLifespan(baseMsOf(caller.origin)) });
     await runner.carryOut(session, scope, {
       source: 'rule',
       continues: false,
@@ -221,10 +238,8 @@ export class CommandIntake {
     session.takeOutcome(scope.id);
     const [id] = scope.actions;
     const action = id === undefined ? undefined : session.action(id);
-    if (action?.status === 'done') return { ok: true, result: { ...action.result } };
-    if (action?.status === 'confirming')
-      return refusal('NOT_CONFIRMED', `proposed: a person at ${proposeAt} has to confirm it`);
-    return refusal(action?.error?.code ?? 'DENIED', action?.error?.message ?? 'it was refused');
+    if (action === undefined) return notBegun('DENIED', 'it was refused');
+    return { reply: proposedReply(action, proposeAt), holds: true };
   }
 
   #unknownTool(tool: string): ToolReply {
@@ -242,12 +257,24 @@ function replyOf(outcome: ToolOutcome): ToolReply {
     : { ok: false, error: { code: outcome.error.code, message: outcome.error.message } };
 }
 
-function busyAt(station: string): ToolReply {
-  return refusal('TOOL_UNAVAILABLE', `${station} is busy: try again later`);
+function busyAt(station: string): Answered {
+  return notBegun('TOOL_UNAVAILABLE', `${station} is busy: try again later`);
+}
+
+/** What has become of a proposed action by now. */
+function proposedReply({ status, result, error }: Action, proposeAt: string): ToolReply {
+  if (status === 'done') return { ok: true, result: { ...result } };
+  if (status === 'confirming')
+    return refusal('NOT_CONFIRMED', `proposed: a person at ${proposeAt} has to confirm it`);
+  return refusal(error?.code ?? 'DENIED', error?.message ?? 'it was refused');
 }
 
 function refusal(code: string, message: string): ToolReply {
   return { ok: false, error: { code, message } };
+}
+
+function notBegun(code: string, message: string): Answered {
+  return { reply: refusal(code, message), holds: false };
 }
 
 function failure(error: unknown): CommandReply {

@@ -10,6 +10,7 @@ import {
   summaryIsDue,
 } from '../../domain/session/rolling-summary.ts';
 import type { MessageSource } from '../../domain/session/session-record.ts';
+import { snapshotOf, stateHash } from '../../domain/session/state-hash.ts';
 import { sourceOf, trimWindows } from '../../domain/session/sub-contexts.ts';
 import { estimateTokens } from '../../domain/session/token-estimate.ts';
 import { newTurnId } from '../../domain/session/turn-id.ts';
@@ -76,6 +77,7 @@ export class ConversationLog {
       station: session.station,
       outcome: report.outcome,
       readings: report.readings,
+      state_hash: stateHash(snapshotOf(session.record, session.actions)),
       ...(report.degraded_by === undefined ? {} : { degraded_by: report.degraded_by }),
     });
     this.keep(session, { turnId: `${session.station} ${scope.id}`, report: asJson(report) });

@@ -29,7 +29,7 @@ export interface Utterance {
   readonly language: Language;
   readonly origin: Extract<Origin, 'voice' | 'ask' | 'panel'>;
   /** The client's own id of the turn: sent again, it is answered again and nothing happens twice. */
-  readonly turnId?: string;
+  readonly turnId?: string | undefined;
   /** The sound's own evidence; absent for a typed command. */
   readonly transcript?: Transcript;
 }
@@ -164,6 +164,7 @@ export class Engine {
   }
 
   async #turn(session: LiveSession, scope: TurnScope, match: MatchOutcome): Promise<TurnReport> {
+    session.change({ userId: scope.caller.person?.id });
     this.#parts.audit
       .append('turn.started', {
         turn_id: scope.id,

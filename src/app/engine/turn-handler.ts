@@ -1,5 +1,5 @@
 import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
-import { newLifespan } from '../../domain/session/lifespan.ts';
+import { baseMsOf, newLifespan } from '../../domain/session/lifespan.ts';
 import type { ConsentTaker } from './consent-taker.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { LiveSession } from './live-session.ts';
@@ -31,7 +31,12 @@ export class TurnHandler {
 
   /** A turn that begins something, or answers a question. */
   async begin(session: LiveSession, scope: TurnScope, match: MatchOutcome): Promise<void> {
-    if (!session.apply({ type: 'transcript', turnId: scope.id, lifespan: newLifespan() })) {
+    const opened = session.apply({
+      type: 'transcript',
+      turnId: scope.id,
+      lifespan: newLifespan(baseMsOf(scope.caller.origin)),
+    });
+    if (!opened) {
       scope.outcome = 'FAILED';
       this.#parts.says.say(scope, 'busy');
       return;
@@ -79,7 +84,11 @@ export class TurnHandler {
   /** The step that was asked about will not be done; what undoes another may have to be asked about now. */
   async #askWhatIsLeft(session: LiveSession, scope: TurnScope): Promise<void> {
     if (session.state.name !== 'IDLE') return;
-    session.apply({ type: 'requested', turnId: scope.id, lifespan: newLifespan() });
+    session.apply({
+      type: 'requested',
+      turnId: scope.id,
+      lifespan: newLifespan(baseMsOf(scope.caller.origin)),
+    });
     session.apply({ type: 'planned', check: NOTHING_TO_CHECK });
     await this.#parts.runner.run(session, scope);
   }

@@ -47,6 +47,8 @@ const DEFAULTS = {
   lockWaitMs: 5_000,
   groundMs: 5_000,
 };
+/** From the moment a write is sent until what became of it is known or given up, milliseconds. */
+export const WRITE_WAIT_MS = DEFAULTS.writeDeadlineMs + DEFAULTS.settleWindowMs;
 const MAX_ATTRIBUTION = 200;
 
 /** A point that may be written, with all that deciding needs. */

@@ -15,6 +15,8 @@ export interface InboundCommand {
   readonly station: string | undefined;
   /** The session that the sender believes to be in. */
   readonly sessionId: string | undefined;
+  /** The sender's own id of the command, the same when it is sent again. */
+  readonly turnId: string | undefined;
 }
 
 /** The session that answered goes with the reply; undefined where none was opened. */

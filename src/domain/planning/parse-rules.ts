@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { EdgeError } from '../../runtime/edge-error.ts';
 import { didYouMean } from '../../runtime/nearest.ts';
 import { jsonFaultAt } from './json-fault.ts';
-import { type Rule, type RuleFile, ruleFileSchema } from './rule-file.ts';
+import { MAX_PLAIN_STEPS, type Rule, type RuleFile, ruleFileSchema } from './rule-file.ts';
 import { intentsOf, type RuleTerm, termsOf } from './rule-terms.ts';
 
 /** What rules may name; what is not given is not checked. */
@@ -108,6 +108,7 @@ const KEYS = [
     'examples',
     'id',
     'note',
+    'complex',
     'when',
     'if',
     'then',
@@ -207,8 +208,22 @@ function ruleFaults({ rules }: RuleFile, scope: RuleScope): readonly string[] {
       const fault = termFault(term, rule, scope, ids);
       return fault === undefined ? [] : [`rule "${rule.id}": ${term.path.join('.')}: ${fault}`];
     });
+    const long = lengthFault(rule);
     const circle = circleFrom(rule, rules);
-    return [...twice, ...faults, ...(circle === undefined ? [] : [`rule "${rule.id}": ${circle}`])];
+    return [...twice, ...faults, ...long, ...(circle === undefined ? [] : [`rule "${rule.id}": ${circle}`])];
+  });
+}
+
+/** Many steps are more than a person can keep in mind who says one sentence: whoever writes the rule has to mean it. */
+function lengthFault({ id, complex, ...rule }: Rule): readonly string[] {
+  if (complex === true) return [];
+  return (['then', 'else', 'fallback'] as const).flatMap((key) => {
+    const { [key]: outcome } = rule;
+    return Array.isArray(outcome) && outcome.length > MAX_PLAIN_STEPS
+      ? [
+          `rule "${id}": ${key}: ${outcome.length} steps: a rule with more than ${MAX_PLAIN_STEPS} says "complex": true`,
+        ]
+      : [];
   });
 }
 

@@ -71,6 +71,9 @@ const stepSchema = z.strictObject({
 });
 export type RuleStep = z.infer<typeof stepSchema>;
 
+/** A rule that has more steps has to say that it is complex. */
+export const MAX_PLAIN_STEPS = 5;
+
 const outcomeSchema = z.union([
   z.array(stepSchema).min(1).max(10),
   z.strictObject({ say: name }),
@@ -94,6 +97,8 @@ const ruleSchema = z.strictObject({
     .max(64),
   /** For whoever reads the file. */
   note: z.string().max(500).optional(),
+  /** Said by whoever means a rule to have more than MAX_PLAIN_STEPS steps. */
+  complex: z.boolean().optional(),
   when: z.strictObject({
     intent: z.union([name, z.array(name).min(1).max(10)]),
     slots: z.record(name, slotTest).default({}),

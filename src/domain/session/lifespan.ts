@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Origin } from '../tool/tool-call.ts';
 
 /** What the lifespan of a task depends on. All times of a session are milliseconds. */
 export const lifespanSchema = z
@@ -17,12 +18,18 @@ export const QUESTION_BASE_MS = 300_000;
 /** Of alarm sessions and of tasks that call tools by themselves. */
 export const TOOL_BASE_MS = 120_000;
 
+const PEOPLE: readonly Origin[] = ['voice', 'ask', 'panel'];
 const SHORTEST_MS = 60_000;
 const LONGEST_MS = 600_000;
 const PER_CALL = 0.8;
 const PER_CONFIRMATION = 1.5;
 /** So many times its estimate has to be left before a plan is begun. */
 export const ESTIMATE_MARGIN = 1.8;
+
+/** The base of a task by who wants it, milliseconds: people at a station have the longer one. */
+export function baseMsOf(origin: Origin): number {
+  return PEOPLE.includes(origin) ? QUESTION_BASE_MS : TOOL_BASE_MS;
+}
 
 export function newLifespan(baseMs: number = QUESTION_BASE_MS): Lifespan {
   return { baseMs, toolCalls: 0, pendingConfirmations: 0 };

@@ -30,10 +30,10 @@ const handlers: HttpHandlers = {
   status: () => ({ status: ready ? 'ok' : 'starting', ready, version: '1', uptime_s: 1, parts: [] }),
   points: () => [],
   history: async () => [],
-  ask: async (text, _speak, station) => {
+  ask: async (text, _speak, station, turnId = report.turn_id) => {
     if (text === 'fail') throw new Error('a secret of the inside');
     if (text === 'refuse') throw new EdgeError('BUSY', 'too many', { hint: 'wait a little' });
-    return { ...report, heard: text, station };
+    return { ...report, heard: text, station, turn_id: turnId };
   },
   say: async () => ({ kind: 'played' }),
   sessions: {
@@ -159,6 +159,16 @@ describe('over the control socket', () => {
       await expect(postControl(path, '/ask', { text: 'help', station: wrong })).rejects.toMatchObject({
         code: 'INPUT_INVALID',
       });
+  });
+
+  it('takes the id that a caller gives its turn, and refuses one of another form', async () => {
+    const path = await socket();
+    const turn_id = 'tr_0123456789ab';
+    expect(await postControl(path, '/ask', { text: 'help', turn_id })).toMatchObject({ turn_id });
+    await expect(postControl(path, '/ask', { text: 'help', turn_id: 'tr_8a3f2' })).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+      message: 'turn_id: "tr_" and 12 of the digits 0 to 9 and a to f, new for each turn',
+    });
   });
 
   it('answers a body that is too large before it has ended, and closes the connection', async () => {

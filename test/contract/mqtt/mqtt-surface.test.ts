@@ -278,10 +278,17 @@ describe.each([
       await command('read-value', {}, { responseTopic });
       await eventually('all three', () => asked.length === 3);
       expect(asked).toEqual([
-        { tool: 'read-value', station: 'panel-7', sessionId: undefined },
-        { tool: 'read-value', station: 'panel-7', sessionId: SESSION },
-        { tool: 'read-value', station: undefined, sessionId: undefined },
+        { tool: 'read-value', station: 'panel-7', sessionId: undefined, turnId: undefined },
+        { tool: 'read-value', station: 'panel-7', sessionId: SESSION, turnId: undefined },
+        { tool: 'read-value', station: undefined, sessionId: undefined, turnId: undefined },
       ]);
+    });
+
+    it('takes the id of a turn from a user property', async () => {
+      const responseTopic = `${BASE}/reply/turn`;
+      await command('read-value', {}, { responseTopic, userProperties: { 'turn-id': 'tr_0123456789ab' } });
+      await eventually('it is asked', () => asked.length === 1);
+      expect(asked).toMatchObject([{ turnId: 'tr_0123456789ab' }]);
     });
 
     it.each([
@@ -290,6 +297,7 @@ describe.each([
       ['a station without a name', { station: '' }, /station: up to 40 letters, digits/u],
       ['a station of 41 characters', { station: 'x'.repeat(41) }, /station: up to 40 letters, digits/u],
       ['two stations', { station: ['panel-7', 'panel-8'] }, /station: given once/u],
+      ['what is no id of a turn', { 'turn-id': 'tr_8a3f2' }, /turn-id: "tr_" and 12/u],
       ['what is no id', { 'session-id': '1 or 1' }, /session-id: the id of a session/u],
     ])('names the rule that is broken by %s, and asks for nothing', async (_what, userProperties, rule) => {
       const responseTopic = `${BASE}/reply/wrong`;
@@ -300,6 +308,17 @@ describe.each([
       expect([asked, reply.properties]).toEqual([[], {}]);
     });
   }
+
+  it('takes an id that has the form of a turn id as one', async () => {
+    const properties = { responseTopic: `${BASE}/reply/turn` };
+    await command('read-value', { id: 'tr_0123456789ab' }, properties);
+    await command('read-value', { id: 'q1' }, properties);
+    await eventually('both are asked', () => asked.length === 2);
+    expect(asked.map((whose) => Reflect.get(Object(whose), 'turnId'))).toEqual([
+      'tr_0123456789ab',
+      undefined,
+    ]);
+  });
 
   it('answers an unknown tool and bad arguments with a code', async () => {
     const properties = { responseTopic: `${BASE}/reply/bad` };

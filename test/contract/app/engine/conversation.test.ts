@@ -397,7 +397,11 @@ describe('a conversation', () => {
       { station: stationOf('a'), heard: 'read the temperature of machine twelve', intent: 'read_point' },
     ]);
     expect(await audited('turn.ended')).toMatchObject([
-      { outcome: 'COMPLETED', readings: [{ value: 73.5, quality: 'good' }] },
+      {
+        outcome: 'COMPLETED',
+        readings: [{ value: 73.5, quality: 'good' }],
+        state_hash: expect.stringMatching(/^[0-9a-f]{64}$/u),
+      },
     ]);
     expect(await audited('session.violation')).toEqual([]);
   });

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TurnReport } from '../../../../src/app/turn-report.ts';
+import type { JsonObject } from '../../../../src/domain/json.ts';
 import { languageOf } from '../../../../src/domain/language/language.ts';
+import type { SessionRecord } from '../../../../src/domain/session/session-record.ts';
+import { turnOf } from '../../../../src/domain/session/session-state.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { type Conversation, startConversation } from '../../../support/live-conversation.ts';
 import { listenOn } from '../../../support/model-server.ts';
@@ -124,6 +127,15 @@ describe('a line that may be written to', () => {
     expect(await registers()).toEqual(BEFORE);
     expect(await conversation.audited('plc.write.begun')).toHaveLength(writesBefore);
   };
+  /** The session of a station, once it is on disk as it has to be. */
+  const kept = (station: string, isSo: (session: SessionRecord) => boolean): Promise<SessionRecord> =>
+    eventually(`the session of ${station} on disk`, async () =>
+      (await conversation.storage.sessions.list(100)).find(
+        (session) => session.station === station && isSo(session),
+      ),
+    );
+  const hasBase = (baseMs: number) => (session: SessionRecord) =>
+    turnOf(session.state)?.lifespan.baseMs === baseMs;
   const questionAt = async (text: string, station = 'a') => {
     const report = await ask(text, station);
     expect(report).toMatchObject({ outcome: 'OPEN', steps: [{ status: 'confirming' }] });
@@ -374,6 +386,7 @@ describe('a line that may be written to', () => {
           });
         expect(await call()).toMatchObject({ ok: false, error: { code: 'NOT_CONFIRMED' } });
         expect(conversation.told).toEqual([ASKED_FOR_FIFTY]);
+        await kept('microphone', hasBase(120_000));
         expect(await ask('confirm execute')).toMatchObject({ answer: line('nothing_to_confirm') });
         expect(await call()).toMatchObject({ ok: false, error: { code: 'TOOL_UNAVAILABLE' } });
         await expectUntouched();
@@ -557,6 +570,7 @@ describe('a line that may be written to', () => {
         expect(await ask('read the temperature of machine twelve')).toMatchObject({
           readings: [{ value: 73.5 }],
         });
+        await kept(`ask-${tests}-a`, ({ userId }) => userId === 'ann');
         const denied = { outcome: 'FAILED', answer: line('gate_denied'), steps: [] };
         expect(await ask('are you online')).toMatchObject(denied);
         expect(await conversation.hear('are you online')).toMatchObject(denied);
@@ -578,6 +592,8 @@ describe('a line that may be written to', () => {
         for (const station of ['ask', 'mqtt', 'microphone']) badges.logout(station);
       }
       expect(JSON.stringify((await refusals()).slice(before))).toContain('scope_denied');
+      await ask('read the temperature of machine twelve');
+      await kept(`ask-${tests}-a`, ({ userId }) => userId === undefined);
       await expectUntouched();
     });
 
@@ -591,6 +607,7 @@ describe('a line that may be written to', () => {
 
     it('again by a turn that is sent again', async () => {
       const asked = await ask(TO_FIFTY, 'a', 'tr_0123456789aa');
+      await kept(`ask-${tests}-a`, hasBase(300_000));
       expect(await ask(TO_FIFTY, 'a', 'tr_0123456789aa')).toEqual(asked);
       const done = await ask('confirm execute', 'a', 'tr_0123456789bb');
       expect(done).toMatchObject({ outcome: 'COMPLETED' });
@@ -599,6 +616,45 @@ describe('a line that may be written to', () => {
       expect(await ask(TO_FIFTY, 'a', 'tr_0123456789aa')).toEqual(asked);
       expect(await registers()).toEqual(BEFORE);
       expect(await conversation.audited('plc.write.begun')).toHaveLength(writesBefore + 1);
+    });
+
+    it('twice by a turn that is sent twice at the same time', async () => {
+      await questionAt(TO_FIFTY);
+      const [one, other] = await Promise.all([
+        ask('confirm execute', 'a', 'tr_0123456789cc'),
+        ask('confirm execute', 'a', 'tr_0123456789cc'),
+      ]);
+      expect(one).toMatchObject({ outcome: 'COMPLETED' });
+      expect(other).toEqual(one);
+      expect(await conversation.audited('plc.write.begun')).toHaveLength(writesBefore + 1);
+      await plc.set(1, 'holding', SETPOINT, 40);
+    });
+
+    it('again by a command that a sender over MQTT sends again', async () => {
+      const call = (args: JsonObject, turnId = 'tr_0123456789dd') =>
+        conversation.assistant.commands.call({
+          tool: 'write-value',
+          args,
+          origin: 'mqtt',
+          station: 'mqtt',
+          turnId,
+        });
+      const [one, other] = await Promise.all([call(WRITE_FIFTY), call(WRITE_FIFTY)]);
+      expect(one).toMatchObject({ ok: false, error: { code: 'NOT_CONFIRMED' } });
+      expect(other).toEqual(one);
+      expect(conversation.told).toEqual([ASKED_FOR_FIFTY]);
+      // What was refused because the station is busy was not begun, and may be sent again under its id.
+      expect(await call(WRITE_FIFTY, 'tr_0123456789ee')).toMatchObject({
+        error: { code: 'TOOL_UNAVAILABLE' },
+      });
+      await conversation.hear('confirm execute');
+      expect(await registers()).toEqual([50, 0, 80]);
+      await plc.set(1, 'holding', SETPOINT, 40);
+      expect(await call(WRITE_FIFTY)).toEqual(one);
+      expect(await call({ ...WRITE_FIFTY, value: 60 })).toMatchObject({ error: { code: 'INPUT_INVALID' } });
+      expect(conversation.told).toEqual([ASKED_FOR_FIFTY]);
+      expect(await registers()).toEqual(BEFORE);
+      expect(await call(WRITE_FIFTY, 'tr_0123456789ee')).toMatchObject({ error: { code: 'NOT_CONFIRMED' } });
     });
 
     it('when the value has changed since the question', async () => {

@@ -7,6 +7,8 @@ import { ruleScope, shippedRules } from '../../../support/rule-scope.ts';
 
 const PLAIN = '"when": { "intent": "diagnose" }, "then": { "session": "help" }';
 
+const SIX_STEPS = Array.from({ length: 6 }, () => '{ "tool": "diagnose" }').join(', ');
+
 function faultsOf(text: string): readonly string[] {
   try {
     parseRules(text, 'site/rules.json', ruleScope);
@@ -29,6 +31,16 @@ describe('a file of rules', () => {
       'an unknown tool',
       '"when": { "intent": "diagnose" }, "then": [{ "tool": "diagnos" }]',
       'rule "hot": then.0.tool: there is no tool "diagnos". Did you mean "diagnose"?',
+    ],
+    [
+      'six steps that nobody said are complex',
+      `"when": { "intent": "diagnose" }, "then": [${SIX_STEPS}]`,
+      'rule "hot": then: 6 steps: a rule with more than 5 says "complex": true',
+    ],
+    [
+      'six steps where nothing can be told',
+      `"complex": false, ${PLAIN}, "fallback": [${SIX_STEPS}]`,
+      'rule "hot": fallback: 6 steps: a rule with more than 5 says "complex": true',
     ],
     [
       'an unknown argument',
@@ -97,6 +109,14 @@ describe('a file of rules', () => {
     ],
   ])('with %s names file, rule and place, and the nearest word', (_what, body, line) => {
     expect(faultsOf(rule(body))).toContainEqual(`site/rules.json: ${line}`);
+  });
+
+  it('may have five steps in a rule, and up to ten in one that says that it is complex', () => {
+    const five = SIX_STEPS.split(', ').slice(1).join(', ');
+    const when = '"when": { "intent": "diagnose" }';
+    expect(faultsOf(rule(`${when}, "then": [${five}]`))).toEqual([]);
+    expect(faultsOf(rule(`"complex": true, ${when}, "then": [${SIX_STEPS}]`))).toEqual([]);
+    expect(faultsOf(rule(`"complx": true, ${when}, "then": [${SIX_STEPS}]`))[1]).toContain('complex');
   });
 
   it('with two rules of one id is told', () => {

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  baseMsOf,
   leavesRoomFor,
   lifespanMs,
   newLifespan,
   QUESTION_BASE_MS,
   TOOL_BASE_MS,
 } from '../../../../src/domain/session/lifespan.ts';
+import { ORIGINS } from '../../../../src/domain/tool/tool-call.ts';
 
 describe('the lifespan of a task', () => {
   it.each([
@@ -26,6 +28,9 @@ describe('the lifespan of a task', () => {
   it('has a base of 300 s, and of 120 s for alarms and tools', () => {
     expect(lifespanMs(newLifespan())).toBe(300_000);
     expect(lifespanMs(newLifespan(TOOL_BASE_MS))).toBe(120_000);
+    const people = ['voice', 'ask', 'panel'];
+    for (const origin of ORIGINS)
+      expect([origin, baseMsOf(origin)]).toEqual([origin, people.includes(origin) ? 300_000 : 120_000]);
   });
 
   it('is 60 to 600 s, shorter with every call and longer with every confirmation', () => {
