@@ -91,6 +91,7 @@ export async function startConversation(
     {
       plant,
       storage,
+      onLocked: ({ machine }) => assistant.engine.groundChanged({ kind: 'machine_locked', machine }),
       findPerson: async (by) => options.people?.find(({ id }) => 'id' in by && id === by.id),
     },
     runtime,

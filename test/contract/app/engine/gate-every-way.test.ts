@@ -649,7 +649,8 @@ describe('a line that may be written to', () => {
           outcome: 'FAILED',
           answer: 'machine twelve is locked by Wang. Nothing was changed.',
         };
-        expect(await ask('confirm execute', 'before')).toMatchObject(refused);
+        expect(conversation.told).toEqual([line('confirm_ended_by_lock')]);
+        expect(await ask('confirm execute', 'before')).toMatchObject({ answer: line('nothing_to_confirm') });
         expect(await ask(TO_FIFTY)).toMatchObject(refused);
         expect(await ask('start machine twelve')).toMatchObject(refused);
         await expectUntouched();
