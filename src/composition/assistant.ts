@@ -206,6 +206,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
   const house = new SessionHouse({
     ...runtime,
     store: storage.sessions,
+    audit: storage.audit,
     onEffect: (session, effect) => effects.handle(session, effect),
   });
   const common: EngineParts = {
