@@ -10,6 +10,7 @@ import { answerLine } from './app/answer.ts';
 import type { FindPerson } from './app/badges.ts';
 import { SessionReports } from './app/engine/session-reports.ts';
 import { GrammarLoader } from './app/grammar-loader.ts';
+import { LockDesk } from './app/lock-desk.ts';
 import { type NodeStatus, overallStatus } from './app/node-status.ts';
 import type { Inbound } from './app/ports/inbound.ts';
 import type { Microphone } from './app/ports/microphone.ts';
@@ -216,6 +217,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       resolve: (id, by, note) => assistant.tickets.resolve(id, by, note),
     },
     workflows: assistant.workflows,
+    locks: new LockDesk({ locks: guard.locks, plant, people: site.people }),
     say: (text: string, given: 'en' | 'zh' | undefined) =>
       announcer.announce({ text, language: given ?? languageOf(text), priority: 'answer' }),
   };

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, Option } from 'commander';
+import { addLockCommands } from './commands/lock-commands.ts';
 import { configOption, jsonOption, languageOption, wholeNumber } from './commands/options.ts';
 import { addPlantCommands } from './commands/plant-commands.ts';
 import { pasteable } from './commands/program-name.ts';
@@ -141,6 +142,7 @@ sessions
 addSimulateCommands(program);
 addPlantCommands(program);
 addToolCommands(program);
+addLockCommands(program);
 
 // Whoever read the output has gone (`… | head -1`): end as at Ctrl-C instead of crashing, and only once.
 let readerGone = false;

@@ -21,7 +21,7 @@ import { isDeclaredOutput } from '../domain/gate/gate.ts';
 
 import { snapshotOf, stateHash } from '../domain/session/state-hash.ts';
 import type { NameLookup } from '../domain/tool/check-arguments.ts';
-import type { Service } from '../runtime/service.ts';
+import type { Service, Unsubscribe } from '../runtime/service.ts';
 import type { Admit } from '../tooling/admission.ts';
 import type { WorkflowReports } from '../tooling/workflow/workflow-reports.ts';
 import { composeCapabilities } from './capabilities.ts';
@@ -44,7 +44,8 @@ const KEPT_MS = 30 * 86_400_000;
 interface Parts {
   readonly site: Site;
   readonly storage: Storage;
-  readonly field: Pick<Field, 'reader'>;
+  /** Without an image nothing is polled: a value that changes is found when it is read before a write. */
+  readonly field: Pick<Field, 'reader'> & Partial<Pick<Field, 'image'>>;
   readonly writing: Writing;
   readonly guard: Guard;
   readonly history: History | undefined;
@@ -207,6 +208,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
   const house = new SessionHouse({
     ...runtime,
     store: storage.sessions,
+    audit: storage.audit,
     onEffect: (session, effect) => effects.handle(session, effect),
   });
   const common: EngineParts = {
@@ -242,10 +244,17 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     language,
     proposeAt: config.microphone.enabled ? VOICE_STATION : undefined,
   });
+  let unwatch: Unsubscribe | undefined;
   const sessions: Service = {
     name: 'sessions',
-    start: () => house.restore(),
+    start: async () => {
+      await house.restore();
+      unwatch = parts.field.image?.onReadings((readings) =>
+        engine.groundChanged({ kind: 'readings', readings }),
+      );
+    },
     stop: async () => {
+      unwatch?.();
       engine.close();
     },
     health: () => ({

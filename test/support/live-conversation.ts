@@ -9,7 +9,7 @@ import type { NodeGauge } from '../../src/app/ports/node-gauge.ts';
 import type { Transcript } from '../../src/app/ports/recogniser.ts';
 import type { TurnReport } from '../../src/app/turn-report.ts';
 import { type Assistant, composeAssistant } from '../../src/composition/assistant.ts';
-import { composeField, composeWriting } from '../../src/composition/field.ts';
+import { composeField, composeWriting, type Field } from '../../src/composition/field.ts';
 import { composeGuard, type Guard } from '../../src/composition/gate.ts';
 import { composeHistory } from '../../src/composition/history.ts';
 import { loadSite, type Site } from '../../src/composition/site.ts';
@@ -32,6 +32,7 @@ export interface Conversation {
   readonly storage: Storage;
   readonly assistant: Assistant;
   readonly guard: Guard;
+  readonly field: Field;
   /** What was silenced so far. */
   readonly silenced: string[];
   /** What was told without being asked. */
@@ -91,6 +92,7 @@ export async function startConversation(
     {
       plant,
       storage,
+      onLocked: ({ machine }) => assistant.engine.groundChanged({ kind: 'machine_locked', machine }),
       findPerson: async (by) => options.people?.find(({ id }) => 'id' in by && id === by.id),
     },
     runtime,
@@ -143,6 +145,7 @@ export async function startConversation(
     storage,
     assistant,
     guard,
+    field,
     silenced,
     told,
     ears,

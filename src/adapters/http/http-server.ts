@@ -6,8 +6,10 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { SessionReport, SessionSummary } from '../../app/engine/session-reports.ts';
 import type { HistoryReport } from '../../app/history/history-answers.ts';
+import type { LockReport } from '../../app/lock-desk.ts';
 import type { NodeStatus } from '../../app/node-status.ts';
 import type { ReadingReport, TurnReport } from '../../app/turn-report.ts';
+import { MAX_LOCK_REASON } from '../../domain/gate/machine-lock.ts';
 import { LANGUAGES, type Language, languageOf } from '../../domain/language/language.ts';
 import { sayableText } from '../../domain/phrases/sayable-text.ts';
 import { turnIdSchema } from '../../domain/session/turn-id.ts';
@@ -37,6 +39,15 @@ export interface HttpHandlers {
   };
   readonly tools?: ToolHandlers;
   readonly workflows?: WorkflowHandlers;
+  readonly locks?: LockHandlers;
+}
+
+/** What `hermes-edge lock`, `unlock` and `locks` ask for. */
+export interface LockHandlers {
+  list(): readonly LockReport[];
+  /** Rejects with EdgeError INPUT_INVALID or LOCK_REFUSED, as does the next. */
+  lock(machine: string, by: string, reason: string | undefined): Promise<LockReport>;
+  unlock(machine: string, by: string): Promise<LockReport>;
 }
 
 /** What `hermes-edge workflows` asks for. */
@@ -61,7 +72,7 @@ type Listen =
   /** A Unix socket readable by this user alone: the file's permission is the login. */
   | { readonly kind: 'socket'; readonly path: string };
 
-const BAD_REQUESTS: readonly string[] = ['INPUT_INVALID', 'PERIOD_UNKNOWN'];
+const BAD_REQUESTS: readonly string[] = ['INPUT_INVALID', 'PERIOD_UNKNOWN', 'LOCK_REFUSED'];
 const MAX_SESSIONS = 1000;
 /** Names the session that a request is about: an id in the path would stand in logs and histories. */
 const SESSION_HEADER = 'hermes-session';
@@ -90,6 +101,19 @@ const resolveSchema = z.strictObject({
   note: z.string().trim().min(1).max(2000).optional(),
 });
 
+const unlockSchema = z.strictObject({
+  machine: z.string().trim().min(1, 'say which machine').max(100, 'no machine has so long a name'),
+  by: z.string().trim().min(1, 'say who').max(100),
+});
+const lockSchema = unlockSchema.extend({
+  reason: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_LOCK_REASON, `longer than ${MAX_LOCK_REASON} characters`)
+    .optional(),
+});
+
 const historySchema = z.strictObject({
   machine: z.string().max(100, 'no machine has so long a name'),
   point: z.string().max(100, 'no point has so long a name').optional(),
@@ -100,7 +124,8 @@ const historySchema = z.strictObject({
  * One HTTP listener. Over TCP: `/healthz` and `/readyz`, which tell nothing secret and stay open on loopback; with a
  * token set, both want it. Over the Unix socket, for the command line of the same machine: these, `GET /points`, `GET /sessions` (one
  * of them with the header `hermes-session`), `POST /history`, `POST /ask`, `POST /say`, `GET /tools`, `GET /tickets`,
- * `GET /tickets/ID`, `POST /tickets/resolve`, `GET /workflows`, `GET /workflows/ID`.
+ * `GET /tickets/ID`, `POST /tickets/resolve`, `GET /workflows`, `GET /workflows/ID`, `GET /locks`, `POST /locks`,
+ * `POST /locks/end`.
  */
 export class HttpServer implements Service {
   readonly name: string;
@@ -206,11 +231,22 @@ export class HttpServer implements Service {
         throw new EdgeError('INPUT_INVALID', 'the text holds nothing that can be spoken');
       return send(response, 200, await this.#handlers.say(text, language));
     }
-    const { tools, workflows } = this.#handlers;
+    const { tools, workflows, locks } = this.#handlers;
     if (this.#listen.kind === 'socket' && workflows !== undefined) {
       if (route === 'GET /workflows') return send(response, 200, await workflows.list());
       if (route.startsWith('GET /workflows/'))
         return send(response, 200, await workflows.show(pathPart(path.slice('/workflows/'.length))));
+    }
+    if (this.#listen.kind === 'socket' && locks !== undefined) {
+      if (route === 'GET /locks') return send(response, 200, { locks: locks.list() });
+      if (route === 'POST /locks') {
+        const { machine, by, reason } = await readBody(request, lockSchema);
+        return send(response, 200, await locks.lock(machine, by, reason));
+      }
+      if (route === 'POST /locks/end') {
+        const { machine, by } = await readBody(request, unlockSchema);
+        return send(response, 200, await locks.unlock(machine, by));
+      }
     }
     if (this.#listen.kind === 'socket' && tools !== undefined) {
       if (route === 'GET /tools') return send(response, 200, { tools: tools.tools() });

@@ -83,6 +83,8 @@ export class Engine {
    */
   async handle(utterance: Utterance): Promise<TurnReport | undefined> {
     const startedAtMs = this.#parts.clocks.monotonicMs();
+    const takingUp = this.#parts.house.takingUp(utterance.station);
+    if (takingUp !== undefined) await takingUp;
     const turnId = turnIdFor(utterance.turnId);
     if (utterance.turnId !== turnId) return this.#handle(utterance, turnId, startedAtMs);
     const key = `${utterance.station} ${turnId}`;

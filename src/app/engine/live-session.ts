@@ -27,6 +27,15 @@ interface Parts {
   readonly logger: Logger;
   /** Carries out what the machine wants done that is not the session's own. */
   readonly onEffect: (session: LiveSession, effect: SessionEffect) => void;
+  /** Another writer was there first: once, after which nothing of the session acts or is stored. */
+  readonly onConflict: (session: LiveSession, lost: Unstored) => void;
+}
+
+/** What a session had not stored when another writer was there first. */
+export interface Unstored {
+  readonly actions: readonly Action[];
+  readonly messages: readonly SessionMessage[];
+  readonly audit: readonly AuditEntry[];
 }
 
 /** While the disk refuses, so many lines and entries of the audit wait in memory; the oldest give way. */
@@ -48,6 +57,8 @@ export class LiveSession {
   #unsaid: SessionMessage[] = [];
   #audit: AuditEntry[] = [];
   #committing: Promise<void> = Promise.resolve();
+  /** Another writer has it: what is on disk counts, and not what is here. */
+  #isLost = false;
   /** What it asked and waits for. */
   question: OpenQuestion | undefined;
   confirmation: OpenConfirmation | undefined;
@@ -159,6 +170,7 @@ export class LiveSession {
       if (effect.kind === 'arm') {
         const { deadline, afterMs } = effect;
         this.#disarm(deadline.id);
+        if (this.#isLost) continue;
         const cancel = this.#parts.scheduler.after(afterMs, () => this.apply({ type: 'timeout', deadline }));
         this.#timers.set(deadline.id, cancel);
       } else if (effect.kind === 'disarm') this.#disarm(effect.id);
@@ -277,6 +289,7 @@ export class LiveSession {
   }
 
   async #write(more: Pick<SessionChange, 'outbox' | 'turn'>): Promise<void> {
+    if (this.#isLost) throw this.#conflict();
     const changed = new Set(this.#changed);
     const messages = this.#unsaid;
     const audit = this.#audit;
@@ -295,25 +308,32 @@ export class LiveSession {
       this.#unsaid = [...messages, ...this.#unsaid].slice(-MOST_UNWRITTEN);
       this.#audit = [...audit, ...this.#audit].slice(-MOST_UNWRITTEN);
     };
+    const actions = this.#ledger.actions.filter(({ id }) => changed.has(id));
     let outcome: 'committed' | 'conflict';
     try {
-      outcome = await this.#parts.store.commit({
-        session,
-        actions: this.#ledger.actions.filter(({ id }) => changed.has(id)),
-        messages,
-        audit,
-        ...more,
-      });
+      outcome = await this.#parts.store.commit({ session, actions, messages, audit, ...more });
     } catch (error) {
       putBack();
       throw error;
     }
     if (outcome === 'conflict') {
-      throw new EdgeError('SESSION_CONFLICT', `session ${this.id} was changed by another writer`, {
-        hint: 'only one daemon may use a state directory',
+      this.#isLost = true;
+      this.close('another writer has changed the session');
+      const since = this.#ledger.actions.filter(({ id }) => changed.has(id) || this.#changed.has(id));
+      this.#parts.onConflict(this, {
+        actions: since,
+        messages: [...messages, ...this.#unsaid],
+        audit: [...audit, ...this.#audit],
       });
+      throw this.#conflict();
     }
     this.#record = { ...this.#record, version: session.version, lastActiveAt: session.lastActiveAt };
+  }
+
+  #conflict(): EdgeError {
+    return new EdgeError('SESSION_CONFLICT', `session ${this.id} was changed by another writer`, {
+      hint: 'only one daemon may use a state directory',
+    });
   }
 
   #open(): JsonObject | undefined {

@@ -2,12 +2,14 @@ import type { SessionEffect } from '../../domain/session/session-effect.ts';
 import { restore } from '../../domain/session/session-machine.ts';
 import type { Clocks, Scheduler } from '../../runtime/clocks.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import type { SessionStore } from '../ports/session-store.ts';
-import { LiveSession } from './live-session.ts';
+import type { Audit } from '../ports/audit.ts';
+import type { SessionStore, StoredSession } from '../ports/session-store.ts';
+import { LiveSession, type Unstored } from './live-session.ts';
 import { SessionTable } from './session-table.ts';
 
 interface Parts {
   readonly store: SessionStore;
+  readonly audit: Audit;
   readonly clocks: Clocks;
   readonly scheduler: Scheduler;
   readonly logger: Logger;
@@ -19,11 +21,13 @@ const MOST_LIVE = 512;
 
 /** The sessions that live, one a station. */
 export class SessionHouse {
-  readonly #parts: Parts;
+  readonly #parts: Parts & ConstructorParameters<typeof LiveSession>[1];
+  /** Stations whose session is being read from the disk again. */
+  readonly #takingUp = new Map<string, Promise<void>>();
   readonly #table: SessionTable<LiveSession>;
 
   constructor(parts: Parts) {
-    this.#parts = parts;
+    this.#parts = { ...parts, onConflict: (session, lost) => this.#lost(session, lost) };
     this.#table = new SessionTable(
       { most: MOST_LIVE },
       {
@@ -34,7 +38,9 @@ export class SessionHouse {
           !(state.name === 'IDLE' || (state.name === 'LISTENING' && question === undefined)) ||
           state.parked.length > 0 ||
           running.size > 0,
-        onLeft: (session) => this.#archive(session),
+        onLeft: (session, why) => {
+          if (why !== 'removed') this.#archive(session);
+        },
       },
     );
   }
@@ -69,14 +75,53 @@ export class SessionHouse {
   async restore(): Promise<void> {
     for (const stored of await this.#parts.store.live(MOST_LIVE)) {
       if (this.#table.ofStation(stored.session.station) !== undefined) continue;
-      const session = new LiveSession(stored, this.#parts);
-      this.#table.add(session);
-      for (const { id, status } of stored.actions)
-        if (status === 'pending' || status === 'confirming' || status === 'running')
-          session.suspended.add(id);
-      const { state, effects } = restore(stored.session.state);
-      session.rest(state, effects);
+      this.#takeUp(stored);
     }
+  }
+
+  /** Until a session that another writer has changed is read again; undefined when none of the station is. Never rejects. */
+  takingUp(station: string): Promise<void> | undefined {
+    return this.#takingUp.get(station);
+  }
+
+  #takeUp(stored: StoredSession): void {
+    const session = new LiveSession(stored, this.#parts);
+    this.#table.add(session);
+    for (const { id, status } of stored.actions)
+      if (status === 'pending' || status === 'confirming' || status === 'running') session.suspended.add(id);
+    const { state, effects } = restore(stored.session.state);
+    session.rest(state, effects);
+  }
+
+  /** What is on disk counts: the session here is let go, and its station goes on with that of the disk. */
+  #lost(session: LiveSession, { actions, messages, audit }: Unstored): void {
+    const { id, station } = session;
+    const lost = {
+      session_id: id,
+      station,
+      actions: actions.map(({ id: action, step, tool, status }) => ({ action, step, tool, status })),
+      messages: messages.length,
+      entries: audit,
+    };
+    const { logger, store } = this.#parts;
+    logger.error(lost, 'another writer has changed a session: what was not stored here is lost');
+    this.#parts.audit.append('session.conflict', lost).catch((error: unknown) => {
+      logger.error({ session: id, error: String(error) }, 'the audit could not be written');
+    });
+    // One that has left the table is over, whatever the other writer does with it.
+    if (!this.#table.remove(id)) return;
+    const reading = store
+      .session(id)
+      .then((stored) => {
+        if (stored !== undefined && stored.session.archivedAt === undefined) this.#takeUp(stored);
+      })
+      .catch((error: unknown) => {
+        logger.error({ session: id, error: String(error) }, 'a session could not be read again');
+      })
+      .then(() => {
+        this.#takingUp.delete(station);
+      });
+    this.#takingUp.set(station, reading);
   }
 
   #archive(session: LiveSession): void {

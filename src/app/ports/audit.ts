@@ -10,6 +10,7 @@ export type AuditKind =
   | 'session.opened'
   | 'session.change'
   | 'session.archived'
+  | 'session.conflict'
   | 'action.planned'
   | 'action.begun'
   | 'action.ended'

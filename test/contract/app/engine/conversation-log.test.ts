@@ -23,6 +23,7 @@ beforeEach(async () => {
   const logger = silentLogger();
   house = new SessionHouse({
     store: state.sessions,
+    audit: state.audit,
     clocks: time,
     scheduler: time,
     logger,

@@ -662,12 +662,42 @@ describe('a line that may be written to', () => {
       await plc.set(1, 'holding', SETPOINT, 45);
       const report = await ask('confirm execute');
       expect(report).toMatchObject({ outcome: 'FAILED' });
-      expect(report.answer).toMatch(/changed/u);
+      // Who finds it first, the polls or the consent, is a matter of milliseconds.
+      expect(`${report.answer} ${conversation.told.join(' ')}`).toMatch(/changed/u);
       expect(await registers()).toEqual([45, 0, 80]);
+      expect(await conversation.audited('plc.write.begun')).toHaveLength(writesBefore);
     });
 
     it.each([
-      ['a changed value', { kind: 'readings', value: 45 }, 'confirm_ended_by_value'],
+      [TO_FIFTY, 'en', 'confirm execute'],
+      ['把十二号机床的设定值设为五十', 'zh', '确认执行'],
+    ] as const)(
+      'when its register changes while the question is open: the polls end it, and that is said (%s)',
+      async (text, language, consent) => {
+        await questionAt(text);
+        await plc.set(1, 'holding', SETPOINT + 2, 81);
+        await eventually('the polls have seen what the question is not about', () =>
+          conversation.field
+            .points()
+            .some(
+              ({ machine, point, value }) => machine === 'machine-12' && point === 'limit' && value === 81,
+            ),
+        );
+        expect(conversation.told).toEqual([]);
+        await plc.set(1, 'holding', SETPOINT, 45);
+        await eventually('the question has ended', () => conversation.told.length > 0);
+        const { phrases } = conversation.site;
+        expect(conversation.told).toEqual([phrases.say(language, 'confirm_ended_by_value')]);
+        expect(await ask(consent)).toMatchObject({ answer: phrases.say(language, 'nothing_to_confirm') });
+        expect(await registers()).toEqual([45, 0, 81]);
+        expect(await conversation.audited('plc.write.begun')).toHaveLength(writesBefore);
+        expect((await conversation.audited('confirmation.ended')).at(-1)).toMatchObject({
+          why: 'value_changed',
+        });
+      },
+    );
+
+    it.each([
       ['an alarm on the machine', { kind: 'alarm', machine: 'machine-12' }, 'confirm_ended_by_alarm'],
       ['an alarm of nobody knows which', { kind: 'alarm', machine: undefined }, 'confirm_ended_by_alarm'],
       ['a lock', { kind: 'lock' }, 'confirm_ended_by_lock'],
@@ -677,21 +707,7 @@ describe('a line that may be written to', () => {
       engine.groundChanged({ kind: 'alarm_raised', machine: 'boiler' });
       expect(conversation.told).toEqual([]);
       if (event.kind === 'alarm') engine.groundChanged({ kind: 'alarm_raised', machine: event.machine });
-      else if (event.kind === 'lock') engine.groundChanged({ kind: 'machine_locked', machine: 'machine-12' });
-      else
-        engine.groundChanged({
-          kind: 'readings',
-          readings: [
-            {
-              ref: { machine: 'machine-12', point: 'setpoint' },
-              quality: 'good',
-              value: event.value,
-              atMs: time.monotonicMs(),
-              bootId: time.bootId,
-              seq: time.nextSeq(),
-            },
-          ],
-        });
+      else engine.groundChanged({ kind: 'machine_locked', machine: 'machine-12' });
       expect(conversation.told).toEqual([line(why)]);
       expect(await ask('confirm execute')).toMatchObject({ answer: line('nothing_to_confirm') });
       await expectUntouched();
@@ -705,7 +721,8 @@ describe('a line that may be written to', () => {
           outcome: 'FAILED',
           answer: 'machine twelve is locked by Wang. Nothing was changed.',
         };
-        expect(await ask('confirm execute', 'before')).toMatchObject(refused);
+        expect(conversation.told).toEqual([line('confirm_ended_by_lock')]);
+        expect(await ask('confirm execute', 'before')).toMatchObject({ answer: line('nothing_to_confirm') });
         expect(await ask(TO_FIFTY)).toMatchObject(refused);
         expect(await ask('start machine twelve')).toMatchObject(refused);
         await expectUntouched();

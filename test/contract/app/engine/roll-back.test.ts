@@ -55,6 +55,7 @@ it('a turn that hangs is taken back: what the gate lets be undone is, the rest i
   const done: Promise<void>[] = [];
   const house = new SessionHouse({
     ...parts,
+    audit: state.audit,
     onEffect: (session, effect) => {
       if (effect.kind === 'roll_back') done.push(rollBack.carryOut(session, effect.turnId));
     },

@@ -7,6 +7,7 @@ import { silentLogger } from '../../../../src/runtime/logger.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { HandTime } from '../../../support/hand-time.ts';
 import { PLANNED, transcript, UNDERSTOOD } from '../../../support/session-events.ts';
+import { actionRecord } from '../../../support/session-records.ts';
 import { openState, scratchDirectory } from '../../../support/state-site.ts';
 
 const MINUTE_MS = 60_000;
@@ -20,6 +21,7 @@ let house: SessionHouse;
 function open(): SessionHouse {
   return new SessionHouse({
     store: state.sessions,
+    audit: state.audit,
     clocks: time,
     scheduler: time,
     logger: silentLogger(),
@@ -110,6 +112,54 @@ describe('a session of the house', () => {
     expect(house.of('line-1')).toMatchObject({ id: session.id });
     expect(house.of('line-1').messages.map(({ content }) => content)).toEqual(['read the temperature']);
     expect(house.of('line-2').id).not.toBe(session.id);
+  });
+
+  it('that another writer has changed is let go, named with what it had not stored, and taken up from the disk', async () => {
+    const loser = house.of('line-1');
+    await loser.commit();
+    const other = open();
+    await other.restore();
+    const winner = other.of('line-1');
+    const action = actionRecord('a-1', loser.id, { status: 'pending', turnId: 'tr_0123456789ab' });
+    winner.take({ ledger: { ...winner.ledger, actions: [action] }, changed: [action] });
+    await winner.commit();
+    other.close();
+
+    expect(loser.apply(transcript('tr_0123456789cd'))).toBe(true);
+    loser.say({
+      turnId: 'tr_0123456789cd',
+      role: 'person',
+      source: 'voice',
+      content: 'read the pressure',
+      tokens: 4,
+      isProtected: false,
+    });
+    loser.note('action.planned', { turn_id: 'tr_0123456789cd' });
+    await expect(loser.commit()).rejects.toMatchObject({ code: 'SESSION_CONFLICT' });
+    await expect(loser.commit()).rejects.toMatchObject({ code: 'SESSION_CONFLICT' });
+    expect(time.timers).toBe(1);
+
+    await house.takingUp('line-1');
+    const next = house.of('line-1');
+    expect(next).not.toBe(loser);
+    expect(next).toMatchObject({ id: loser.id, state: { name: 'IDLE' }, actions: [{ id: 'a-1' }] });
+    expect([...next.suspended]).toEqual(['a-1']);
+    expect(next.apply(transcript('tr_0123456789ef'))).toBe(true);
+    await next.commit();
+    expect(await state.sessions.session(loser.id)).toMatchObject({
+      session: { version: 3, archivedAt: undefined },
+    });
+    expect(await state.audit.entries('session.conflict', 10)).toMatchObject([
+      {
+        detail: {
+          session_id: loser.id,
+          station: 'line-1',
+          messages: 1,
+          actions: [],
+          entries: [{ kind: 'action.planned', detail: { turn_id: 'tr_0123456789cd' } }],
+        },
+      },
+    ]);
   });
 
   it('has an id that says nothing of its station, person or time, and that two never share', () => {
