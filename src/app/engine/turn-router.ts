@@ -5,6 +5,7 @@ import type { Question, Routed } from '../../domain/planning/routed.ts';
 import { COMMANDS } from '../../domain/plc/device-map-shape.ts';
 import type { WriteMode } from '../../domain/plc/writing/write-order.ts';
 import type { RoutingDecision } from '../../domain/session/routing-decision.ts';
+import { spokenBefore } from '../../domain/session/spoken-before.ts';
 import { type Completed, completeMeaning } from './complete-meaning.ts';
 import { doubtQuestion } from './doubt-question.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -72,7 +73,11 @@ export class TurnRouter {
       !handling.choose(scope).mayAskModel ||
       !session.apply({ type: 'planning_started', limitMs: PLANNING_LIMIT_MS })
         ? undefined
-        : await planner(scope.text, scope.language);
+        : await planner(
+            scope.text,
+            scope.language,
+            spokenBefore(session.messages, session.record, scope.text, scope.language),
+          );
     if (this.#isOver(session, scope)) return;
     if (plan === undefined) {
       this.#parts.says.say(scope, 'say_again');

@@ -46,6 +46,7 @@ describe('the steps of a conversation', () => {
   let conversation: Conversation & { readonly directory: string };
   let model: Server;
   let modelSays: string;
+  let modelHeard: string;
   /** What the box measures, now and once the model has answered. */
   let figures: NodeFigures;
   let afterModel: NodeFigures | undefined;
@@ -75,7 +76,10 @@ describe('the steps of a conversation', () => {
       handle: WAIT,
     });
     model = createServer((request, response) => {
-      request.resume();
+      modelHeard = '';
+      request.on('data', (part: Buffer) => {
+        modelHeard += part.toString();
+      });
       request.on('end', () => {
         modelAsked += 1;
         figures = afterModel ?? figures;
@@ -179,6 +183,14 @@ describe('the steps of a conversation', () => {
     expect(reports()).toEqual([]);
     expect(await ledger()).toContain('2 export-report compensated');
   };
+
+  it('are planned by a model that is told what went before', async () => {
+    await ask('read the pressure of pump four');
+    await ask('kindly do whatever is best just now');
+    expect(modelHeard).toContain('read the pressure of pump four');
+    expect(modelHeard).toContain('route read_point: plan read-value');
+    expect(modelHeard).toContain(' six bar');
+  });
 
   describe('cancelling one', () => {
     it('that waits: it will not be done, and the others are', async () => {
