@@ -223,7 +223,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     understanding: books,
     router,
     keywords: keywords.match,
-    planner: planner === undefined ? undefined : (text, spoken) => planner.plan(text, spoken),
+    planner: planner === undefined ? undefined : planner.plan.bind(planner),
     handling: new HandlingDesk({ node: parts.node }),
     standing: (station) => guard.badges.standingAt(standingStation(station)),
     words: (say, contract, spoken) =>

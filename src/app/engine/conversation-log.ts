@@ -3,15 +3,17 @@ import { jsonObjectSchema } from '../../domain/json.ts';
 import type { Language } from '../../domain/language/language.ts';
 import type { Action } from '../../domain/session/action.ts';
 import { diagnosisText } from '../../domain/session/diagnosis-text.ts';
+import { withProtection } from '../../domain/session/protected-turns.ts';
 import {
   decodeSummary,
   encodeSummary,
   summarise,
   summaryIsDue,
 } from '../../domain/session/rolling-summary.ts';
-import type { MessageSource } from '../../domain/session/session-record.ts';
+import { routingText } from '../../domain/session/routing-decision.ts';
+import type { MessageSource, SessionMessage } from '../../domain/session/session-record.ts';
 import { snapshotOf, stateHash } from '../../domain/session/state-hash.ts';
-import { sourceOf, trimWindows } from '../../domain/session/sub-contexts.ts';
+import { type MessageKind, sourceOf, trimWindows } from '../../domain/session/sub-contexts.ts';
 import { estimateTokens } from '../../domain/session/token-estimate.ts';
 import { newTurnId } from '../../domain/session/turn-id.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -60,17 +62,18 @@ export class ConversationLog {
 
   /** The answer does not wait for it: what had an effect is on disk already. */
   turn(session: LiveSession, scope: TurnScope, report: TurnReport): void {
-    const line = (role: 'person' | 'assistant', content: string): void =>
+    const line = (role: SessionMessage['role'], kind: MessageKind, content: string): void =>
       session.say({
         turnId: scope.id,
         role,
-        source: sourceOf(role === 'person' ? 'heard' : 'final_output'),
+        source: sourceOf(kind),
         content,
         tokens: estimateTokens(content),
         isProtected: false,
       });
-    line('person', scope.text);
-    if (report.answer !== undefined) line('assistant', report.answer);
+    line('person', 'heard', scope.text);
+    if (scope.decision !== undefined) line('tool', 'routing_decision', routingText(scope.decision));
+    if (report.answer !== undefined) line('assistant', 'final_output', report.answer);
     this.#trim(session, scope.text);
     session.note('turn.ended', {
       turn_id: scope.id,
@@ -112,13 +115,14 @@ export class ConversationLog {
 
   /** What is over the limit of a window leaves memory, in a summary; on disk all of it stays. */
   #trim(session: LiveSession, query: string): void {
-    const { messages, record } = session;
+    const { record, state, actions } = session;
+    const messages = withProtection(session.messages, state, actions, record.task);
     const windows = trimWindows(messages, query);
     const kept = Object.values(windows)
       .flatMap((window) => window.kept)
       .sort((a, b) => a.seq - b.seq);
     const summary = decodeSummary(record.summary);
-    const talk = messages.filter(({ source }) => TALK.includes(source));
+    const talk = messages.filter(isTalk);
     const isDue =
       summaryIsDue(talk, summary) ||
       TALK.some((source) => windows[source].dropped.some(({ seq }) => seq > summary.upToSeq));
@@ -130,6 +134,11 @@ export class ConversationLog {
       this.#parts.logger.error({ session: session.id, error: String(error) }, 'a session could not be kept');
     });
   }
+}
+
+/** What was only decided is not said to have been done: a summary is made without it. */
+function isTalk({ source, role }: SessionMessage): boolean {
+  return TALK.includes(source) && !(source === 'main' && role === 'tool');
 }
 
 function asJson(report: TurnReport): JsonObject {

@@ -5,6 +5,7 @@ import type { Plan } from '../../domain/planning/plan.ts';
 import type { Routed } from '../../domain/planning/routed.ts';
 import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import type { Action } from '../../domain/session/action.ts';
+import type { SpokenBefore } from '../../domain/session/spoken-before.ts';
 import type { Say } from '../../domain/tool/say.ts';
 import type { Caller } from '../../domain/tool/tool-call.ts';
 import type { ToolContract } from '../../domain/tool/tool-contract.ts';
@@ -43,7 +44,7 @@ export interface RouteContext {
 export type KeywordMatch = (text: string, language: Language) => Meaning | undefined;
 
 /** Proposes a plan for what no rule takes; undefined when it has none. Never rejects. */
-export type Planner = (text: string, language: Language) => Promise<Plan | undefined>;
+export type Planner = (text: string, language: Language, before: SpokenBefore) => Promise<Plan | undefined>;
 
 /** What the engine needs of the rest of the daemon. */
 export interface EngineParts {

@@ -79,7 +79,7 @@ export class RepeatedCommands {
       return given;
     } finally {
       // Until it is on disk it is answered from here: the reply itself does not wait for the disk.
-      written.then(() => this.#answering.delete(key));
+      void written.then(() => this.#answering.delete(key));
     }
   }
 

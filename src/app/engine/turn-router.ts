@@ -4,6 +4,8 @@ import { isPhraseKey } from '../../domain/phrases/phrase-keys.ts';
 import type { Question, Routed } from '../../domain/planning/routed.ts';
 import { COMMANDS } from '../../domain/plc/device-map-shape.ts';
 import type { WriteMode } from '../../domain/plc/writing/write-order.ts';
+import type { RoutingDecision } from '../../domain/session/routing-decision.ts';
+import { spokenBefore } from '../../domain/session/spoken-before.ts';
 import { type Completed, completeMeaning } from './complete-meaning.ts';
 import { doubtQuestion } from './doubt-question.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -71,13 +73,18 @@ export class TurnRouter {
       !handling.choose(scope).mayAskModel ||
       !session.apply({ type: 'planning_started', limitMs: PLANNING_LIMIT_MS })
         ? undefined
-        : await planner(scope.text, scope.language);
+        : await planner(
+            scope.text,
+            scope.language,
+            spokenBefore(session.messages, session.record, scope.text, scope.language),
+          );
     if (this.#isOver(session, scope)) return;
     if (plan === undefined) {
       this.#parts.says.say(scope, 'say_again');
       session.apply({ type: 'refused' });
       return;
     }
+    scope.decision = { by: 'model', kind: 'plan', tools: plan.steps.map(({ tool }) => tool) };
     scope.evidence = { ...scope.evidence, source: 'model' };
     scope.degradedBy = 'route';
     await this.#parts.runner.carryOut(session, scope, plan);
@@ -118,6 +125,7 @@ export class TurnRouter {
     }
     const routed = await this.routed(session, scope, meaning);
     if (this.#isOver(session, scope)) return;
+    scope.decision = decisionOf(routed);
     switch (routed.kind) {
       case 'plan':
         if (routed.fuzzyName) scope.evidence = { ...scope.evidence, fuzzyName: true };
@@ -212,6 +220,12 @@ export class TurnRouter {
     else this.#parts.says.say(scope, asked.why === 'doubtful' ? 'doubtful' : 'ask_period');
     session.apply({ type: 'refused' });
   }
+}
+
+function decisionOf(routed: Routed): RoutingDecision | undefined {
+  if (routed.kind === 'none') return undefined;
+  const tools = routed.kind === 'plan' ? routed.plan.steps.map(({ tool }) => tool) : [];
+  return { by: routed.rule, kind: routed.kind, tools };
 }
 
 /** A try of a model; its own limit is shorter. */

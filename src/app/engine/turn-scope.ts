@@ -3,6 +3,7 @@ import type { Meaning } from '../../domain/intent/meaning.ts';
 import type { HeardWord } from '../../domain/intent/slot-confidence.ts';
 import type { JsonValue } from '../../domain/json.ts';
 import type { Language } from '../../domain/language/language.ts';
+import type { RoutingDecision } from '../../domain/session/routing-decision.ts';
 import type { Caller, DegradedBy } from '../../domain/tool/tool-call.ts';
 import { type ReadingReport, readingReportSchema, type TurnReport } from '../turn-report.ts';
 
@@ -19,6 +20,8 @@ export class TurnScope {
   /** Words that may be doubted: none that were typed, and none of an answer, which settles what was asked. */
   heard: readonly HeardWord[];
   meaning: Meaning | undefined;
+  /** Where a rule or a model has decided. */
+  decision: RoutingDecision | undefined;
   degradedBy: DegradedBy | undefined;
   /** How it ended where the session's machine does not say. */
   outcome: TurnOutcome | undefined;

@@ -6,6 +6,7 @@ import {
   utteranceMessage,
 } from '../../domain/planning/model-plan.ts';
 import type { Plan, PlanStep } from '../../domain/planning/plan.ts';
+import { NOTHING_BEFORE, type SpokenBefore } from '../../domain/session/spoken-before.ts';
 import type { ToolError } from '../../domain/tool/tool-call.ts';
 import type { ToolContract } from '../../domain/tool/tool-contract.ts';
 import { type UnreadableText, unreadableText } from '../../domain/tool/unreadable-text.ts';
@@ -54,7 +55,11 @@ export class ModelPlanner {
   }
 
   /** Undefined when there is no plan, for whatever reason. Never rejects. */
-  async plan(utterance: string, language: Language): Promise<Plan | undefined> {
+  async plan(
+    utterance: string,
+    language: Language,
+    before: SpokenBefore = NOTHING_BEFORE,
+  ): Promise<Plan | undefined> {
     const { clocks, scheduler, timeoutMs, tools } = this.#parts;
     if (clocks.monotonicMs() < this.#restsUntilMs) return undefined;
     const contracts = tools();
@@ -63,7 +68,7 @@ export class ModelPlanner {
     try {
       const messages: ModelMessage[] = [
         { role: 'system', content: planningInstructions(contracts) },
-        { role: 'user', content: utteranceMessage(utterance, language) },
+        { role: 'user', content: utteranceMessage(utterance, language, before) },
       ];
       for (let attempt = 0; attempt <= MAX_RETRIES; attempt += 1) {
         const answer = await this.#parts.model.complete(messages, abort.signal);

@@ -33,7 +33,10 @@ export const WINDOW_TOKENS: Readonly<Record<MessageSource, number>> = {
   tool: 1000,
 };
 
-/** Each source's window, trimmed by itself: a talkative tool drives no decision out of the main one. */
+/**
+ * Each source's window, trimmed by itself: a talkative tool drives no decision out of the main one. What is important is told
+ * from the whole conversation: the answer to "and yesterday" stays with its question, whatever window it stands in.
+ */
 export function trimWindows(
   messages: readonly SessionMessage[],
   query: string,
@@ -44,6 +47,7 @@ export function trimWindows(
       messages.filter((message) => message.source === source),
       query,
       limits[source],
+      messages,
     );
   const [main, voice, alarm, diagnosis, tool] = MESSAGE_SOURCES;
   return {

@@ -22,3 +22,16 @@ export function estimateTokens(text: string): number {
   // 1.75 and 1.3 are no binary fractions: without this, ten words would come to 14.
   return Math.ceil(Math.round(tokens * 1000) / 1000);
 }
+
+/** The beginning of a text that takes at most `limit` tokens; the whole of it where that fits. */
+export function firstTokens(text: string, limit: number): string {
+  const characters = [...text];
+  let fits = 0;
+  let over = characters.length + 1;
+  while (over - fits > 1) {
+    const middle = Math.floor((fits + over) / 2);
+    if (estimateTokens(characters.slice(0, middle).join('')) <= limit) fits = middle;
+    else over = middle;
+  }
+  return characters.slice(0, fits).join('');
+}

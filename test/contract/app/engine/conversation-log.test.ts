@@ -5,10 +5,14 @@ import { SessionHouse } from '../../../../src/app/engine/session-house.ts';
 import { TurnScope } from '../../../../src/app/engine/turn-scope.ts';
 import { PLAIN_EVIDENCE } from '../../../../src/domain/gate/evidence.ts';
 import type { JsonObject } from '../../../../src/domain/json.ts';
+import { beginTask } from '../../../../src/domain/session/ledger.ts';
+import { newLifespan } from '../../../../src/domain/session/lifespan.ts';
 import { decodeSummary } from '../../../../src/domain/session/rolling-summary.ts';
+import type { RoutingDecision } from '../../../../src/domain/session/routing-decision.ts';
 import { WINDOW_TOKENS } from '../../../../src/domain/session/sub-contexts.ts';
 import { silentLogger } from '../../../../src/runtime/logger.ts';
 import { HandTime } from '../../../support/hand-time.ts';
+import { actionRecord } from '../../../support/session-records.ts';
 import { openState, scratchDirectory } from '../../../support/state-site.ts';
 
 let directory: ReturnType<typeof scratchDirectory>;
@@ -43,7 +47,13 @@ afterEach(async () => {
 });
 
 /** One turn of a conversation; resolves when it is on disk. */
-async function turn(session: LiveSession, n: number, text: string, answer: string): Promise<void> {
+async function turn(
+  session: LiveSession,
+  n: number,
+  text: string,
+  answer: string,
+  decision?: RoutingDecision,
+): Promise<void> {
   const id = `tr_${String(n).padStart(12, '0')}`;
   const scope = new TurnScope({
     id,
@@ -61,6 +71,7 @@ async function turn(session: LiveSession, n: number, text: string, answer: strin
     },
     evidence: PLAIN_EVIDENCE,
   });
+  scope.decision = decision;
   log.turn(session, scope, {
     turn_id: id,
     session_id: session.id,
@@ -168,6 +179,53 @@ describe('a long conversation', () => {
       ['voice', 'person', 'what is wrong with oven one'],
       ['main', 'assistant', 'The temperature is above its usual range.'],
     ]);
+  });
+
+  it('keeps the question that is open whatever is said after it, and for as long as it is open', async () => {
+    const session = house.of('line-1');
+    session.apply({ type: 'transcript', turnId: 'tr_000000000000', lifespan: newLifespan() });
+    session.apply({ type: 'understood', answers: false });
+    session.apply({ type: 'question_asked' });
+    await turn(session, 0, 'zzzz', 'Which machine?');
+    for (let n = 1; n <= 60; n += 1) await turn(session, n, talkOf(n), LONG.repeat(3));
+    expect(session.messages.slice(0, 2).map(({ content }) => content)).toEqual(['zzzz', 'Which machine?']);
+    session.apply({ type: 'cancel' });
+    await turn(session, 61, talkOf(61), LONG.repeat(3));
+    expect(session.messages.map(({ content }) => content)).not.toContain('Which machine?');
+  });
+
+  it.each(['cancelled', 'held'] as const)('keeps what a step was that is %s', async (status) => {
+    const session = house.of('line-1');
+    const asked = 'tr_000000000000';
+    const action = actionRecord('a1', session.id, { turnId: asked, status });
+    session.take({ ledger: { ...session.ledger, actions: [action] }, changed: [action] });
+    await turn(session, 0, 'zzzz', 'Cancelled.', { by: 'export', kind: 'plan', tools: ['export-report'] });
+    for (let n = 1; n <= 60; n += 1) await turn(session, n, talkOf(n), LONG.repeat(3));
+    expect(session.messages.slice(0, 3).map(({ content }) => content)).toEqual([
+      'zzzz',
+      'route export: plan export-report',
+      'Cancelled.',
+    ]);
+    session.take({ ledger: beginTask(session.ledger), changed: [] });
+    await turn(session, 61, talkOf(61), LONG.repeat(3));
+    expect(session.messages.map(({ turnId }) => turnId)).not.toContain(asked);
+  });
+
+  it('keeps in the main window what was decided, and never says of it in a summary that it was done', async () => {
+    const session = house.of('line-1');
+    const decision = { by: 'write', kind: 'denied', tools: ['write-value', 'x'.repeat(500)] };
+    for (let n = 0; n <= 12; n += 1) await turn(session, n, 'thanks', 'You are welcome.', decision);
+    expect(session.messages.slice(0, 3)).toMatchObject([
+      { source: 'voice', role: 'person' },
+      {
+        source: 'main',
+        role: 'tool',
+        content: expect.stringMatching(/^route write: denied write-value, x+$/u),
+      },
+      { source: 'main', role: 'assistant' },
+    ]);
+    expect(session.messages[1]?.content).toHaveLength(200);
+    expect(decodeSummary(session.record.summary)).toMatchObject({ turns: 12, decisions: [] });
   });
 
   it('keeps what was heard apart from what was answered', async () => {

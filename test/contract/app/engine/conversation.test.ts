@@ -377,17 +377,19 @@ describe('a conversation', () => {
       const found = await conversation.storage.sessions.session(report?.session_id ?? '');
       return found?.messages.at(-1)?.content === report?.answer && found;
     });
-    const last = stored.messages.slice(-6);
+    const last = stored.messages.slice(-8);
     expect(last.map(({ source, role }) => [source, role])).toEqual([
       ['diagnosis', 'tool'],
       ['voice', 'person'],
+      ['main', 'tool'],
       ['main', 'assistant'],
       ['alarm', 'assistant'],
       ['voice', 'person'],
+      ['main', 'tool'],
       ['main', 'assistant'],
     ]);
     expect(last[0]?.content).toMatch(/^machine-12\./u);
-    expect(last[3]?.content).toBe('High alarm from oven: too hot.');
+    expect(last[4]?.content).toBe('High alarm from oven: too hot.');
   });
 
   it('writes into the audit what was asked, and how it ended', async () => {

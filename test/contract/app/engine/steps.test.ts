@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { NodeFigures } from '../../../../src/app/ports/node-gauge.ts';
 import type { TurnReport } from '../../../../src/app/turn-report.ts';
 import { languageOf } from '../../../../src/domain/language/language.ts';
@@ -46,10 +47,13 @@ describe('the steps of a conversation', () => {
   let conversation: Conversation & { readonly directory: string };
   let model: Server;
   let modelSays: string;
+  let modelHeard: string;
   /** What the box measures, now and once the model has answered. */
   let figures: NodeFigures;
   let afterModel: NodeFigures | undefined;
   let modelAsked: number;
+  /** Plans that the machine of a session was to refuse. */
+  let refusedPlans = 0;
   let site: string;
   const mail = new MailServer();
   let tests = 0;
@@ -93,7 +97,10 @@ describe('the steps of a conversation', () => {
       handle: 'return { result: {}, say: [] };',
     });
     model = createServer((request, response) => {
-      request.resume();
+      modelHeard = '';
+      request.on('data', (part: Buffer) => {
+        modelHeard += part.toString();
+      });
       request.on('end', () => {
         modelAsked += 1;
         figures = afterModel ?? figures;
@@ -105,11 +112,16 @@ describe('the steps of a conversation', () => {
       contract: { schema, sla },
       handle: `throw { code: 'TOOL_FAILED', message: 'it never works' };`,
     });
+    writeSitePack(join(site, 'tools'), 'worn', {
+      contract: { schema, sla, breaker: { failures: 1 } },
+      handle: `throw { code: 'TOOL_FAILED', message: 'it never works' };`,
+    });
     writeSitePack(join(site, 'tools'), 'look', { contract: { schema, sla }, handle: WAIT });
     mkdirSync(join(site, 'workflows'));
     for (const [name, text] of Object.entries(WORKFLOWS))
       writeFileSync(join(site, 'workflows', `${name}.yaml`), text);
     writeFileSync(join(site, 'people.csv'), PEOPLE);
+    writeFileSync(join(site, 'rules.json'), rulesWith(PUMP_HIGH));
     conversation = await startConversation({
       plant: plantText(plc.port),
       config: {
@@ -117,6 +129,7 @@ describe('the steps of a conversation', () => {
         planner: { url: `http://127.0.0.1:${await listenOn(model)}/v1`, model: 'tiny' },
         workflows: join(site, 'workflows'),
         people: join(site, 'people.csv'),
+        rules: join(site, 'rules.json'),
         mail: { url: `smtp://127.0.0.1:${await mail.start()}`, from: 'edge-1@example.com' },
       },
       node: { figures: () => figures },
@@ -143,7 +156,7 @@ describe('the steps of a conversation', () => {
   });
   afterEach(async () => {
     await ask('cancel');
-    expect(await conversation.audited('session.violation')).toEqual([]);
+    expect((await conversation.audited('session.violation')).slice(refusedPlans)).toEqual([]);
   });
 
   const station = () => `ask-steps-${tests}`;
@@ -197,6 +210,14 @@ describe('the steps of a conversation', () => {
     expect(reports()).toEqual([]);
     expect(await ledger()).toContain('2 export-report compensated');
   };
+
+  it('are planned by a model that is told what went before', async () => {
+    await ask('read the pressure of pump four');
+    await ask('kindly do whatever is best just now');
+    expect(modelHeard).toContain('read the pressure of pump four');
+    expect(modelHeard).toContain('route read_point: plan read-value');
+    expect(modelHeard).toContain(' six bar');
+  });
 
   describe('cancelling one', () => {
     it('that waits: it will not be done, and the others are', async () => {
@@ -466,6 +487,37 @@ describe('the steps of a conversation', () => {
     });
   });
 
+  describe('of a tool that failed until it was taken out of use', () => {
+    it('are refused before any of them is begun; the ticket says in which state of the session it was', async () => {
+      modelSays = '{"steps": [{"tool": "worn", "args": {"ms": 0}}]}';
+      expect(await ask('kindly do whatever is best just now')).toMatchObject({ outcome: 'FAILED' });
+      expect(conversation.assistant.tools.runner.state('worn')).toBe('OPEN');
+      const ticket = (await conversation.assistant.tickets.list()).find(({ tool }) => tool === 'worn');
+      expect(ticket?.state_hash).toMatch(/^[\da-f]{64}$/u);
+
+      tests += 1;
+      modelSays = '{"steps": [{"tool": "wait", "args": {"ms": 0}}, {"tool": "worn", "args": {"ms": 0}}]}';
+      expect(await ask('kindly do whatever is best just now')).toMatchObject({
+        outcome: 'FAILED',
+        answer: line('tool_unavailable'),
+        steps: [{ status: 'cancelled' }, { status: 'cancelled' }],
+      });
+      refusedPlans = 1;
+      const violations = await eventually('the refusal is in the audit', async () => {
+        const found = await conversation.audited('session.violation');
+        return found.length > 0 && found;
+      });
+      expect(JSON.stringify(violations)).toContain('worn is OPEN, not READY');
+    });
+  });
+
+  it('are those of the fallback when a rule waits for a PLC for longer than 200 ms', async () => {
+    await plc.delay(700);
+    const report = await ask('diagnose pump three');
+    await plc.delay(0);
+    expect(report).toMatchObject({ answer: line('nothing_to_use'), steps: [] });
+  });
+
   describe('doing the same', () => {
     it.each([
       ['read the pressure of pump four', 'do the same for pump three'],
@@ -505,6 +557,21 @@ stages: { action: [{ id: look, tool: look, args: { ms: { from: input, field: ms 
   action:
     - { id: look, tool: machine-statis, args: { machine: { value: pump-3 } } }
 `,
+};
+
+/** Of its value nobody hears: what matters is what is done when it is not known in time. */
+const PUMP_HIGH = `{
+  "id": "pump_high",
+  "when": { "intent": "diagnose", "slots": { "machine": { "equals": "pump-3" } } },
+  "if": { "point": { "machine": "pump-3", "point": "pressure", "op": ">", "value": 80 } },
+  "then": [{ "tool": "machine-status", "args": { "machine": { "slot": "machine" } } }],
+  "fallback": { "say": "nothing_to_use" }
+}`;
+const rulesWith = (rule: string): string => {
+  const shipped = z
+    .looseObject({ rules: z.array(z.unknown()) })
+    .parse(JSON.parse(readFileSync('config/rules.json', 'utf8')));
+  return JSON.stringify({ ...shipped, rules: [JSON.parse(rule), ...shipped.rules] });
 };
 
 const PEOPLE = `id,name_en,name_zh,role,email
