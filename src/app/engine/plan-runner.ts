@@ -1,4 +1,5 @@
 import type { GateDecision } from '../../domain/gate/gate.ts';
+import type { Language } from '../../domain/language/language.ts';
 import type { Plan } from '../../domain/planning/plan.ts';
 import type { Action } from '../../domain/session/action.ts';
 import { beginTask } from '../../domain/session/ledger.ts';
@@ -11,7 +12,6 @@ import type { ConfirmDesk } from './confirm-desk.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
 import type { LiveSession } from './live-session.ts';
-import type { RollBack } from './roll-back.ts';
 import { aboutSteps, failureLine } from './step-words.ts';
 import type { TurnScope } from './turn-scope.ts';
 import type { TurnWords } from './turn-words.ts';
@@ -22,7 +22,12 @@ interface Parts extends Pick<EngineParts, 'tools' | 'phrases' | 'logger' | 'hand
   readonly gatekeeper: Gatekeeper;
   readonly says: TurnWords;
   /** Undoes finished steps as far as that needs no person; resolves with what is to be said of them. */
-  readonly takeBack: RollBack['takeBack'];
+  readonly takeBack: (
+    session: LiveSession,
+    turnId: string,
+    done: readonly Action[],
+    language: Language,
+  ) => Promise<readonly string[]>;
   /** A person is called to a station where one task after the other fails. */
   readonly escalate: (session: LiveSession, turnId: string, failures: number) => void;
   /** Where a confirmation for something that was asked for at this station may be given; empty for anywhere. */
