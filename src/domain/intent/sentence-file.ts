@@ -40,11 +40,13 @@ export const sentenceFileSchema = z.strictObject({
   lists: z.record(key, z.union([valuesList, rangeList])).default({}),
   intents: z.record(
     key,
-    z.strictObject({
-      sentences: z.array(z.string().min(1)).min(1),
-      /** Sentences that are understood when they are typed; the recogniser does not listen for them. */
-      typed: z.array(z.string().min(1)).default([]),
-    }),
+    z
+      .strictObject({
+        sentences: z.array(z.string().min(1)).default([]),
+        /** Sentences that are understood when they are typed; the recogniser does not listen for them. */
+        typed: z.array(z.string().min(1)).default([]),
+      })
+      .refine(({ sentences, typed }) => sentences.length + typed.length > 0, 'at least one sentence'),
   ),
 });
 

@@ -64,6 +64,8 @@ export const PHRASE_PLACEHOLDERS = {
   ground_changed: [],
   ground_alarm: ['machine'],
   ask_period: [],
+  no_procedure: [],
+  tickets_elsewhere: [],
   interrupted: [],
   resumed: [],
   no_such_command: ['machine'],

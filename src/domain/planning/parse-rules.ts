@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { EdgeError } from '../../runtime/edge-error.ts';
-import { didYouMean } from '../../runtime/nearest.ts';
+import { didYouMean, nearest } from '../../runtime/nearest.ts';
 import { jsonFaultAt } from './json-fault.ts';
 import { MAX_PLAIN_STEPS, type Rule, type RuleFile, ruleFileSchema } from './rule-file.ts';
 import { intentsOf, type RuleTerm, termsOf } from './rule-terms.ts';
@@ -239,7 +239,7 @@ function termFault(
   };
   switch (kind) {
     case 'intent':
-      return among('intent', scope.intents.keys());
+      return scope.intents.has(name) ? undefined : noIntent(name, scope);
     case 'slot': {
       const intents = intentsOf(rule).filter((intent) => scope.intents.has(intent));
       if (intents.length === 0) return undefined;
@@ -269,6 +269,14 @@ function termFault(
   }
 }
 
+/** The nearest intent, or all of them: nobody guesses what they are called. */
+function noIntent(name: string, { intents }: RuleScope): string {
+  const near = nearest(name, intents.keys());
+  const words =
+    near === undefined ? ` There are ${[...intents.keys()].join(', ')}.` : ` Did you mean "${near}"?`;
+  return `there is no intent "${name}".${words}`;
+}
+
 /** Rules that lead to one another for ever would never decide. */
 function circleFrom(rule: Rule, rules: readonly Rule[]): string | undefined {
   const next = (each: Rule): readonly Rule[] =>
@@ -286,10 +294,8 @@ function circleFrom(rule: Rule, rules: readonly Rule[]): string | undefined {
   return undefined;
 }
 
-function exampleFaults({ examples }: RuleFile, { intents }: RuleScope): readonly string[] {
+function exampleFaults({ examples }: RuleFile, scope: RuleScope): readonly string[] {
   return Object.keys(examples).flatMap((intent) =>
-    intents.has(intent)
-      ? []
-      : [`examples.${intent}: there is no intent "${intent}".${didYouMean(intent, intents.keys())}`],
+    scope.intents.has(intent) ? [] : [`examples.${intent}: ${noIntent(intent, scope)}`],
   );
 }

@@ -3,10 +3,24 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { historyOver } from '../../../src/app/capabilities/history-over.ts';
+import { HistoryAnswers } from '../../../src/app/history/history-answers.ts';
+import { sayResult } from '../../../src/app/say-result.ts';
 import { checkToolPack } from '../../../src/composition/tool-check.ts';
 import { readPack, toolPacks } from '../../../src/composition/tool-packs.ts';
 import { shipped } from '../../../src/config/shipped.ts';
+import { NO_SHIFTS } from '../../../src/domain/history/shift-calendar.ts';
+import { INTENT_SLOTS } from '../../../src/domain/planning/intents.ts';
+import { parseRules } from '../../../src/domain/planning/parse-rules.ts';
+import { CAPABILITIES, DATA_SCOPES } from '../../../src/domain/tool/tool-contract.ts';
+import { systemClocks } from '../../../src/runtime/clocks.ts';
+import { createCapabilityHost } from '../../../src/tooling/capability-host.ts';
+import type { Handle } from '../../../src/tooling/handler-api.ts';
+import { HistorySite } from '../../support/history-site.ts';
+import { demoPlant } from '../../support/plant-file.ts';
+import { shippedPhrases } from '../../support/shipped-phrases.ts';
 import { writeSitePack } from '../../support/site-packs.ts';
+import { callOf } from '../../support/tool-pack.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -64,9 +78,9 @@ describe('the files of a tool pack', () => {
   });
 });
 
-describe('the example of docs/tool-packs.md', () => {
-  it('is a valid pack that passes its tests', async () => {
-    const guide = readFileSync(shipped('docs/tool-packs.md'), 'utf8');
+describe('the guide docs/tool-packs.md', () => {
+  const guide = readFileSync(shipped('docs/tool-packs.md'), 'utf8');
+  const writeExample = (): string => {
     const block = (kind: string) =>
       new RegExp(`\`\`\`${kind}\\n(.*?)\`\`\``, 'su').exec(guide)?.[1] ?? `no block of ${kind}`;
     const folder = join(directory, 'oven-report');
@@ -74,11 +88,74 @@ describe('the example of docs/tool-packs.md', () => {
     writeFileSync(join(folder, 'tool.yaml'), block('yaml'));
     writeFileSync(join(folder, 'handler.mjs'), block('js'));
     writeFileSync(join(folder, 'test-cases.json'), block('json'));
-    const { tests } = await checkToolPack(folder);
+    return folder;
+  };
+
+  it('has an example that is a valid pack and passes its tests', async () => {
+    const { tests } = await checkToolPack(writeExample());
     expect(tests).toEqual([
       { name: 'tells the highest value', failure: undefined },
+      { name: 'says that nothing is recorded', failure: undefined },
       { name: 'says that the history is away', failure: undefined },
     ]);
+  });
+
+  it('has an example that tells what the history really holds, with its unit', async () => {
+    const folder = writeExample();
+    const { content } = readPack(folder, 'site');
+    if (!content.ok) throw new Error(content.faults.join());
+    const { handle }: { readonly handle: Handle } = await import(join(folder, 'handler.mjs'));
+    const plant = demoPlant();
+    const site = new HistorySite();
+    const store = await site.open();
+    try {
+      const ref = { machine: 'oven-1', point: 'temperature' };
+      store.append([site.sample(212.5, { ref }), site.sample(30, { ref: { ...ref, point: 'power' } })]);
+      site.advance(60_000);
+      const clocks = { ...systemClocks(), wall: () => new Date(site.nowMs) };
+      const timeZone = 'Asia/Shanghai';
+      const answers = new HistoryAnswers({
+        plant,
+        store,
+        clocks,
+        timeZone,
+        shifts: NO_SHIFTS,
+        clockState: () => 'synced',
+      });
+      const host = createCapabilityHost([historyOver({ answers })]);
+      const { signal } = new AbortController();
+      const { result, say } = await handle(
+        { machine: 'oven-1' },
+        {
+          use: (capability, args) => host(capability, args, { call: callOf('oven-report'), signal }),
+          signal,
+          idempotencyKey: 'key-1',
+        },
+      );
+      expect(result).toEqual({ maximum: 212.5 });
+      const parts = { phrases: shippedPhrases(), plant, clocks, timeZone };
+      expect(sayResult(say ?? [], content.pack.contract.phrases, parts, 'en')).toBe(
+        'oven one was at most at two hundred twelve point five degrees.',
+      );
+    } finally {
+      await store.stop();
+      site.remove();
+    }
+  });
+
+  it('has a rule that the daemon takes', () => {
+    const rule = [...guide.matchAll(/```json\n(.*?)```/gsu)].find(([, text]) =>
+      text?.includes('"rules"'),
+    )?.[1];
+    const tools = new Map([['oven-report', ['machine']]]);
+    const scope = { intents: INTENT_SLOTS, tools, phrases: new Set<string>() };
+    expect(parseRules(rule ?? '', 'guide', scope).rules).toMatchObject([{ id: 'oven_report' }]);
+  });
+
+  it('names every capability and every data scope', () => {
+    const rows = [...guide.matchAll(/^\| `([a-z_]+\.[a-z]+)` .*\| ([a-z]*) *\|$/gmu)];
+    expect(rows.map(([, name]) => name).sort()).toEqual([...CAPABILITIES].sort());
+    expect(new Set(rows.flatMap(([, , scope]) => (scope ? [scope] : [])))).toEqual(new Set(DATA_SCOPES));
   });
 });
 

@@ -157,6 +157,9 @@ describe('English', () => {
     ['close work order seven', 'work_order_close number=7'],
     ['how do I calibrate the pump', 'how_to topic=calibrate-pump'],
     ['who am I', 'who_am_i'],
+    ['are any tickets open', 'tickets'],
+    ['open tickets', 'tickets'],
+    ['show me the trouble tickets', 'tickets'],
   ])('%s', (text, meaning) => {
     expect(meaningOf(text, 'en')).toBe(meaning);
   });
@@ -270,6 +273,8 @@ describe('Chinese', () => {
     ['关闭工单七', 'work_order_close number=7'],
     ['怎么校准泵', 'how_to topic=calibrate-pump'],
     ['我是谁', 'who_am_i'],
+    ['查看故障单', 'tickets'],
+    ['有哪些故障单', 'tickets'],
   ])('%s', (text, meaning) => {
     expect(meaningOf(text, 'zh')).toBe(meaning);
   });

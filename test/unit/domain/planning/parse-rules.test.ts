@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { shipped } from '../../../../src/config/shipped.ts';
+import { INTENT_SLOTS } from '../../../../src/domain/planning/intents.ts';
 import { jsonFaultAt } from '../../../../src/domain/planning/json-fault.ts';
 import { parseRules } from '../../../../src/domain/planning/parse-rules.ts';
 import { isEdgeError } from '../../../../src/runtime/edge-error.ts';
@@ -20,6 +23,18 @@ function faultsOf(text: string): readonly string[] {
 }
 
 const rule = (body: string): string => `{ "version": 1, "rules": [{ "id": "hot", ${body} }] }`;
+
+describe('the guide docs/rules.md', () => {
+  it('lists every intent with its slots', () => {
+    const guide = readFileSync(shipped('docs/rules.md'), 'utf8');
+    const [, table = ''] = /^## Intents\n(.*?)^`examples`/msu.exec(guide) ?? [];
+    const rows = [...table.matchAll(/^\| `(\w+)` +\|([^|]*)\|/gmu)].map(([, intent = '', slots = '']) => [
+      intent,
+      [...slots.matchAll(/`(\w+)`/gu)].map(([, slot]) => slot),
+    ]);
+    expect(rows).toEqual([...INTENT_SLOTS]);
+  });
+});
 
 describe('a file of rules', () => {
   it('as it is shipped is valid', () => {
@@ -51,6 +66,11 @@ describe('a file of rules', () => {
       'an unknown intent',
       '"when": { "intent": "diagnse" }, "then": { "session": "help" }',
       'rule "hot": when.intent: there is no intent "diagnse". Did you mean "diagnose"?',
+    ],
+    [
+      'an intent like no other',
+      '"when": { "intent": "zzzzzzzzzzzz" }, "then": { "session": "help" }',
+      `rule "hot": when.intent: there is no intent "zzzzzzzzzzzz". There are ${[...INTENT_SLOTS.keys()].join(', ')}.`,
     ],
     [
       'a slot that the intent does not have',

@@ -26,6 +26,17 @@ function planned(asked: Meaning, changes: Partial<RouteContext> = {}) {
   return routed.kind === 'plan' ? routed.plan.steps.map(({ tool, args }) => [tool, args]) : routed;
 }
 
+it('a question for the tickets is told where they are listed', () => {
+  expect(route(meaning('tickets'))).toMatchObject({ kind: 'say', phrase: 'tickets_elsewhere' });
+});
+
+it('a question for instructions that names none of the site is told that there are none, and no time is asked for', () => {
+  expect(route(meaning('how_to'), { understoodBy: 'keyword' })).toMatchObject({
+    kind: 'say',
+    phrase: 'no_procedure',
+  });
+});
+
 const YESTERDAY = '2026-11-24T16:00:00.000Z/2026-11-25T16:00:00.000Z';
 
 describe('the shipped rules', () => {
@@ -85,7 +96,6 @@ describe('the shipped rules', () => {
     ['redo_for', { machine: 'oven-1' }, 'redo'],
     ['continue', {}, 'continue'],
     ['help', {}, 'help'],
-    ['tickets', {}, 'tickets'],
   ])('%s is for the session itself', (intent, slots, operation) => {
     const asked = meaning(intent, slots);
     expect(route(asked)).toMatchObject({ kind: 'session', operation, slots: asked.slots });
