@@ -368,6 +368,23 @@ describe('run', () => {
     expect(daemon.stderr).not.toMatch(STACK);
   });
 
+  it('names in its log a rule whose tool cannot be used, and answers that it does not work', async () => {
+    const file = brokenSite(ruleFor('diagnose', 'my-tool'));
+    const daemon = startProgram(['run', '--config', file], { env: quiet.env });
+    await eventually('it has warned', () => daemon.stderr.includes('rules name tools that cannot be used'));
+    expect(daemon.stderr).toMatch(
+      /rule .{1,3}mine.{1,3}: then\.0\.tool: .*my-tool.* is there and cannot be used/u,
+    );
+    let answer = '';
+    await eventually('it is asked', async () => {
+      const { stdout, stderr } = await hermes('ask', 'diagnose machine twelve', '--config', file);
+      answer = stdout;
+      return stderr === '';
+    });
+    expect(answer).toContain('That does not work at the moment.');
+    await daemon.ended('SIGTERM');
+  });
+
   it('ends with 1 and says why when its state directory cannot be made', async () => {
     const file = site();
     writeFileSync(file, 'plant: [plant.yaml]\nstate_dir: hermes-edge.yaml/state\nhttp: { port: 0 }\n');
