@@ -1,18 +1,20 @@
-import { checkNamedFiles, loadNode } from '../composition/node.ts';
-import { isEdgeError } from '../runtime/edge-error.ts';
+import { readNamedFiles } from '../composition/named-files.ts';
+import { loadNode, missingFiles } from '../composition/node.ts';
+import type { Site } from '../composition/site.ts';
+import { EdgeError, isEdgeError } from '../runtime/edge-error.ts';
 import { print } from './print.ts';
 
 const USAGE_STATUS = 2;
 
-/** `hermes-edge config check`: exit status 2 with file, line and fault of everything that is wrong. */
+/** `hermes-edge config check`: exit status 2 with file, line and fault of everything that is wrong, in the files that it names too. */
 export async function configCheck(
   file: string | undefined,
   options: { readonly config?: string; readonly json: boolean },
 ): Promise<void> {
-  let node: ReturnType<typeof loadNode>;
+  let node: Site;
   try {
     node = loadNode(file ?? options.config);
-    checkNamedFiles(node);
+    await refuseFaults(node);
   } catch (error) {
     if (!options.json || !isEdgeError(error)) throw error;
     const { code, message, hint } = error;
@@ -33,4 +35,13 @@ export async function configCheck(
     result,
     () => `The configuration is valid: ${result.machines} machines with ${points} points.`,
   );
+}
+
+/** A rule is warned of only where its tool or workflow is at fault, so that warnings never stand alone. */
+async function refuseFaults(node: Site): Promise<void> {
+  const files = await readNamedFiles(node);
+  const faults = [...missingFiles(node), ...files.flatMap((each) => each.faults)];
+  const warnings = files.flatMap((each) => each.warnings.map((warning) => `warning: ${warning}`));
+  if (faults.length + warnings.length > 0)
+    throw new EdgeError('CONFIG_INVALID', [...faults, ...warnings].join('\n'));
 }

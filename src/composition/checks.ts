@@ -6,7 +6,9 @@ import { PointReader } from '../app/plc/point-reader.ts';
 import { readPoints } from '../app/read-value.ts';
 import type { Config } from '../config/config-schema.ts';
 import type { PlantMachine, PlantModel } from '../domain/plc/plant-model.ts';
+import type { WriteMode } from '../domain/plc/writing/write-order.ts';
 import { EdgeError, isEdgeError, messageOf } from '../runtime/edge-error.ts';
+import { counted, type FilesRead, readNamedFiles } from './named-files.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 import type { Site } from './site.ts';
 import { composeRecogniser, probeAudio } from './voice.ts';
@@ -28,6 +30,10 @@ export async function runChecks(site: Site, report: (check: Check) => void): Pro
   const runtime = createRuntime('silent');
   const { config } = site;
   report(checkStateDir(config));
+  for (const files of await readNamedFiles(site)) report(checkFiles(files));
+  report(good('people', peopleKnown(site)));
+  report(good('procedures', counted(site.procedures.procedures.length, 'procedure')));
+  report(good('writes', WRITES[config.plant.writes]));
   const audio = await probeAudio(config, runtime);
   if (config.microphone.enabled) {
     report(checkDevice('microphone', config.microphone.device, audio.microphone));
@@ -36,6 +42,21 @@ export async function runChecks(site: Site, report: (check: Check) => void): Pro
   if (config.speech.enabled) report(checkDevice('speaker', config.speech.device, audio.speaker));
   await checkPlcs(site, runtime, report);
   report(await checkBroker(config));
+}
+
+/** What becomes of the wish to write a value, by `plant.writes`. */
+const WRITES: Readonly<Record<WriteMode, string>> = {
+  off: 'off: no value is written to a PLC',
+  commissioning: 'commissioning: everything is done but sending the value',
+  on: 'on: values are written to PLCs after they were confirmed',
+};
+
+/** What is wrong with the files of one kind: the first fault, and how many more there are. */
+function checkFiles({ part, detail, faults, warnings }: FilesRead): Check {
+  const [first, ...more] = [...faults, ...warnings];
+  if (first === undefined) return good(part, detail);
+  const rest = more.length === 0 ? '' : `; and ${more.length} more`;
+  return bad(part, `${first}${rest}`, 'hermes-edge config check names every fault');
 }
 
 function checkDevice(part: 'microphone' | 'speaker', device: string, opens: boolean): Check {
@@ -48,6 +69,10 @@ function checkDevice(part: 'microphone' | 'speaker', device: string, opens: bool
     `"${device}" cannot be opened`,
     `${fix}; without alsa-utils: sudo apt-get install alsa-utils`,
   );
+}
+
+function peopleKnown({ config, people }: Site): string {
+  return config.people === undefined ? 'nobody: no file is configured' : `${people.people.length} known`;
 }
 
 function checkStateDir({ state_dir }: Config): Check {

@@ -40,8 +40,8 @@ function isAnswered(socketPath: string): Promise<boolean> {
   });
 }
 
-/** Throws EdgeError CONFIG_INVALID for files that the configuration names and that are not there. */
-export function checkNamedFiles({ config }: Site): void {
+/** A line for each file that the configuration names and that is not there. */
+export function missingFiles({ config }: Site): readonly string[] {
   const { model, libvosk } = config.voice;
   const named = [
     ['voice.model', model, 'fetch one with scripts/fetch-voice-model, or leave the key out'],
@@ -51,9 +51,9 @@ export function checkNamedFiles({ config }: Site): void {
       'fetch it with scripts/fetch-voice-model, or set auto',
     ],
     ['mqtt.ca_file', config.mqtt?.ca_file, 'give the path seen from the configuration file'],
+    ['mail.ca_file', config.mail?.ca_file, 'give the path seen from the configuration file'],
   ] as const;
-  const faults = named.flatMap(([key, file, mend]) =>
+  return named.flatMap(([key, file, mend]) =>
     file === undefined || existsSync(file) ? [] : [`${key}: ${file} does not exist; ${mend}`],
   );
-  if (faults.length > 0) throw new EdgeError('CONFIG_INVALID', faults.join('\n'));
 }

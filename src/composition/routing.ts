@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { PolledFile } from '../adapters/files/polled-file.ts';
 import { OpenAiClient } from '../adapters/model/openai-client.ts';
 import { ModelPlanner } from '../app/planning/model-planner.ts';
 import { RuleBook } from '../app/planning/rule-book.ts';
@@ -10,11 +9,11 @@ import type { PlcReader } from '../app/ports/plc-reader.ts';
 import type { ToolRunner } from '../app/ports/tool-runner.ts';
 import { shipped } from '../config/shipped.ts';
 import { shiftCalendarOf } from '../domain/history/shift-calendar.ts';
-import { isPhraseKey, PHRASE_PLACEHOLDERS } from '../domain/phrases/phrase-keys.ts';
-import { INTENT_SLOTS } from '../domain/planning/intents.ts';
-import { MAX_RULE_FILE_CHARACTERS, parseRules } from '../domain/planning/parse-rules.ts';
+import { parseRules } from '../domain/planning/parse-rules.ts';
+import { ruleWarnings } from '../domain/planning/rule-warnings.ts';
 import { when } from '../domain/planning/when.ts';
 import { SiteKeywords } from './keywords.ts';
+import { ruleScopeOf, rulesOf, SHIPPED_RULES } from './rule-files.ts';
 import type { Runtime } from './runtime.ts';
 import { type Site, timeZoneOf } from './site.ts';
 import type { Tools } from './tools.ts';
@@ -46,42 +45,27 @@ export function composeRouting(
   const { config, plant, people } = site;
   const { clocks, scheduler, logger } = runtime;
   const timeZone = timeZoneOf(config);
-  const scope = {
-    intents: INTENT_SLOTS,
-    tools: new Map([
-      ...workflowParameters,
-      ...registry
-        .all()
-        .map(
-          ({ name, contract }) =>
-            [
-              name,
-              contract === undefined ? undefined : Object.keys(contract.schema.parameters.properties),
-            ] as const,
-        ),
-    ]),
-    phrases: new Set(Object.keys(PHRASE_PLACEHOLDERS).filter(isPhraseKey)),
-    plant: new Map([...plant.machines.values()].map(({ id, points }) => [id, [...points.keys()]])),
-  };
+  const scope = ruleScopeOf(plant, registry, workflowParameters);
   const setting = () => ({
     nowMs: clocks.wall().getTime(),
     timeZone,
     shifts: shiftCalendarOf(config.shifts),
   });
   const keywords = new SiteKeywords(site, (words) => ['one', 'which'].includes(when(words, setting()).kind));
-  const shippedRules = shipped('config/rules.json');
+  const { source, name } = rulesOf(config, runtime);
   const book = new RuleBook({
-    source: new PolledFile(
-      config.rules ?? shipped('config/rules.json'),
-      { maxBytes: 4 * MAX_RULE_FILE_CHARACTERS },
-      scheduler,
-    ),
-    parse: (text) => parseRules(text, config.rules ?? 'config/rules.json', scope),
-    preset: parseRules(readFileSync(shippedRules, 'utf8'), 'config/rules.json', scope),
+    source,
+    parse: (text) => parseRules(text, name, scope),
+    preset: parseRules(readFileSync(shipped(SHIPPED_RULES), 'utf8'), SHIPPED_RULES, scope),
     logger,
     scheduler,
     onEvent: (event) => {
-      if (event.kind === 'loaded') keywords.use(event.rules.examples);
+      if (event.kind === 'loaded') {
+        keywords.use(event.rules.examples);
+        const warnings = ruleWarnings(event.rules, (tool) => runner.contract(tool) !== undefined);
+        if (warnings.length > 0)
+          logger.warn({ file: name, warnings }, 'rules name tools that cannot be used');
+      }
       audit
         .append(
           'rule.reloaded',

@@ -9,6 +9,7 @@ import type { Health, Service } from '../runtime/service.ts';
 import type { Admit } from '../tooling/admission.ts';
 import type { TicketOpener } from '../tooling/ticket-opener-port.ts';
 import type { ToolRegistry } from '../tooling/tool-registry.ts';
+import type { FoundWorkflow } from '../tooling/workflow/found-workflow.ts';
 import { WorkflowDesk } from '../tooling/workflow/workflow-desk.ts';
 import { WorkflowReports } from '../tooling/workflow/workflow-reports.ts';
 import type { WorkflowFunction } from '../tooling/workflow/workflow-run.ts';
@@ -18,8 +19,16 @@ import { WorkflowTools } from '../tooling/workflow/workflow-tools.ts';
 import type { Runtime } from './runtime.ts';
 import { readWorkflows } from './workflow-files.ts';
 
-interface WorkflowsSetting {
+/** What workflows are found by. */
+interface WorkflowsLooked {
   readonly siteDirectory: string | undefined;
+  readonly registry: Pick<ToolRegistry, 'all'>;
+  readonly declaredOutputs: readonly DeclaredOutput[];
+  /** What is said of one that takes too long. */
+  readonly busy: ToolContract['use_when'];
+}
+
+interface WorkflowsSetting extends WorkflowsLooked {
   readonly tools: ToolRunner;
   readonly registry: ToolRegistry;
   readonly store: WorkflowStore;
@@ -28,16 +37,13 @@ interface WorkflowsSetting {
   readonly stateHash: (sessionId: string) => string | undefined;
   readonly admit: Admit;
   readonly names: NameLookup;
-  readonly declaredOutputs: readonly DeclaredOutput[];
-  /** What is said of one that takes too long. */
-  readonly busy: ToolContract['use_when'];
 }
 
 /** The workflows of a node. */
 interface Workflows {
   /** The tools, and the workflows among them. */
   readonly runner: ToolRunner;
-  /** Each workflow as a tool with its parameters; undefined for one that cannot be started. */
+  /** As `workflowParameters` gives them. */
   readonly parameters: ReadonlyMap<string, readonly string[] | undefined>;
   readonly reports: WorkflowReports;
   readonly service: Service;
@@ -50,15 +56,37 @@ const TESTED_WITHIN_MS = 120_000;
 /** What a step may be made of besides tools. */
 const FUNCTIONS = new Map<string, WorkflowFunction>();
 
-export function composeWorkflows(setting: WorkflowsSetting, runtime: Omit<Runtime, 'context'>): Workflows {
-  const { registry, tools, store, audit, tickets, stateHash, declaredOutputs } = setting;
-  const { logger } = runtime;
-  const found = readWorkflows(setting.siteDirectory, {
+/** The workflows of a site, checked against its tools. */
+export function findWorkflows({
+  siteDirectory,
+  registry,
+  declaredOutputs,
+  busy,
+}: WorkflowsLooked): readonly FoundWorkflow[] {
+  return readWorkflows(siteDirectory, {
     tools: new Map(registry.all().map(({ name, contract }) => [name, contract])),
     functions: new Set(FUNCTIONS.keys()),
     declaredOutputs,
-    busy: setting.busy,
+    busy,
   });
+}
+
+/** Each workflow as a tool with its parameters; undefined for one that cannot be started. */
+export function workflowParameters(
+  found: readonly FoundWorkflow[],
+): ReadonlyMap<string, readonly string[] | undefined> {
+  return new Map(
+    found.map(({ name, content }) => [
+      workflowTool(name),
+      content.ok ? Object.keys(content.workflow.file.input.properties) : undefined,
+    ]),
+  );
+}
+
+export function composeWorkflows(setting: WorkflowsSetting, runtime: Omit<Runtime, 'context'>): Workflows {
+  const { registry, tools, store, audit, tickets, stateHash } = setting;
+  const { logger } = runtime;
+  const found = findWorkflows(setting);
   const faulty = found.flatMap(({ name, file, content }) =>
     content.ok ? [] : [{ name, file, faults: content.faults }],
   );
@@ -90,12 +118,7 @@ export function composeWorkflows(setting: WorkflowsSetting, runtime: Omit<Runtim
       admit: setting.admit,
       names: setting.names,
     }),
-    parameters: new Map(
-      found.map(({ name, content }) => [
-        workflowTool(name),
-        content.ok ? Object.keys(content.workflow.file.input.properties) : undefined,
-      ]),
-    ),
+    parameters: workflowParameters(found),
     reports: new WorkflowReports({ found, store }),
     service: {
       name: runner.name,

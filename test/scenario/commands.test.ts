@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../support/daemon-process.ts';
 import { onePlant, voiceConfig } from '../support/demo-site.ts';
@@ -53,6 +53,36 @@ function site(
 
 const hermes = (...args: string[]) => runProgram(args, quiet.env);
 
+/** A site whose rules, workflow and tool pack are broken, the last two so that a rule cannot be carried out. */
+function brokenSite(rules: string): string {
+  const file = site({
+    yaml: [
+      voiceConfig({ language: 'en' }),
+      'rules: rules.json',
+      'workflows: workflows',
+      'tools: { directory: tools }',
+    ].join('\n'),
+  });
+  const home = dirname(file);
+  writeFileSync(join(home, 'rules.json'), rules);
+  mkdirSync(join(home, 'workflows'));
+  const workflow = readFileSync('config/workflows/check-machine.yaml', 'utf8')
+    .replace('name: check-machine', 'name: my-check')
+    .replace('tool: diagnose', 'tool: diagnos');
+  writeFileSync(join(home, 'workflows', 'my-check.yaml'), workflow);
+  const pack = join(home, 'tools', 'my-tool');
+  cpSync('dist/packs/who-am-i', pack, { recursive: true });
+  rmSync(join(pack, 'tool.json'), { force: true });
+  const contract = readFileSync('tools/who-am-i/tool.yaml', 'utf8')
+    .replace('name: who-am-i', 'name: my-tool')
+    .replace('risk: none', 'risk: nune');
+  writeFileSync(join(pack, 'tool.yaml'), contract);
+  return file;
+}
+
+const ruleFor = (intent: string, tool: string): string =>
+  `{ "version": 1, "rules": [{ "id": "mine", "when": { "intent": "${intent}" }, "then": [{ "tool": "${tool}" }] }] }`;
+
 describe('config check', () => {
   it('says that a good configuration is good', async () => {
     const file = site();
@@ -89,6 +119,41 @@ describe('config check', () => {
     expect(stderr).toMatch(
       /voice\.model: \S*nowhere does not exist.*\n.*voice\.libvosk: \S*nothing\.so does not exist/u,
     );
+  });
+
+  it('names every fault of the rules, workflows and tool packs that the daemon would go without', async () => {
+    const file = brokenSite(ruleFor('diagnse', 'my-tool'));
+    const { code, stdout, stderr } = await hermes('config', 'check', file);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/tools\/my-tool\/tool\.yaml:\d+:\d+ .*risk.*Did you mean "none"\?/u);
+    expect(stderr).toMatch(/workflows\/my-check\.yaml:\d+:\d+ .*"diagnos"\. Did you mean "diagnose"\?/u);
+    expect(stderr).toMatch(/rules\.json: rule "mine": when\.intent: .*Did you mean "diagnose"\?/u);
+    expect(stderr).not.toMatch(STACK);
+  });
+
+  it('names the place where rules are no JSON', async () => {
+    const { code, stderr } = await hermes('config', 'check', brokenSite('{ "version": 1,'));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/rules\.json:1:\d+ this is no JSON/u);
+  });
+
+  it('warns of rules whose tool or workflow is there and cannot be used', async () => {
+    const tool = await hermes('config', 'check', '--json', brokenSite(ruleFor('diagnose', 'my-tool')));
+    const workflow = await hermes('config', 'check', brokenSite(ruleFor('diagnose', 'workflow.my-check')));
+    expect(JSON.parse(tool.stdout).faults).toContainEqual(
+      expect.stringMatching(
+        /^warning: .*rule "mine": then\.0\.tool: "my-tool" is there and cannot be used$/u,
+      ),
+    );
+    expect(workflow.stderr).toMatch(/warning: .*"workflow\.my-check" is there and cannot be used/u);
+  });
+
+  it('names the directory of tools that is not there', async () => {
+    const file = brokenSite(ruleFor('diagnose', 'my-tool'));
+    rmSync(join(dirname(file), 'tools'), { recursive: true });
+    const { code, stderr } = await hermes('config', 'check', file);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/\/tools: /u);
   });
 
   it('refuses a point that is called like another sentence', async () => {
@@ -303,6 +368,23 @@ describe('run', () => {
     expect(daemon.stderr).not.toMatch(STACK);
   });
 
+  it('names in its log a rule whose tool cannot be used, and answers that it does not work', async () => {
+    const file = brokenSite(ruleFor('diagnose', 'my-tool'));
+    const daemon = startProgram(['run', '--config', file], { env: quiet.env });
+    await eventually('it has warned', () => daemon.stderr.includes('rules name tools that cannot be used'));
+    expect(daemon.stderr).toMatch(
+      /rule .{1,3}mine.{1,3}: then\.0\.tool: .*my-tool.* is there and cannot be used/u,
+    );
+    let answer = '';
+    await eventually('it is asked', async () => {
+      const { stdout, stderr } = await hermes('ask', 'diagnose machine twelve', '--config', file);
+      answer = stdout;
+      return stderr === '';
+    });
+    expect(answer).toContain('That does not work at the moment.');
+    await daemon.ended('SIGTERM');
+  });
+
   it('ends with 1 and says why when its state directory cannot be made', async () => {
     const file = site();
     writeFileSync(file, 'plant: [plant.yaml]\nstate_dir: hermes-edge.yaml/state\nhttp: { port: 0 }\n');
@@ -324,6 +406,12 @@ describe('doctor', () => {
     expect(ok).toBe(false);
     expect(checks.map((check) => [check.part, check.ok])).toEqual([
       ['state', true],
+      ['tools', true],
+      ['workflows', true],
+      ['rules', true],
+      ['people', true],
+      ['procedures', true],
+      ['writes', true],
       ['microphone', false],
       ['recogniser', true],
       ['grammar', true],
@@ -333,6 +421,19 @@ describe('doctor', () => {
       ['mqtt', false],
     ]);
     for (const check of checks) expect(check.fix !== undefined && check.fix !== '').toBe(!check.ok);
+  });
+
+  it('shows what the site can do, and what of it is broken', async () => {
+    const { code, stdout } = await hermes(
+      'doctor',
+      '--config',
+      brokenSite(ruleFor('diagnose', 'read-value')),
+    );
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^✗ tools: .*risk.*Did you mean "none"\?$/mu);
+    expect(stdout).toMatch(/^✗ workflows: .*Did you mean "diagnose"\?/mu);
+    expect(stdout).toMatch(/^✓ rules: 1 rule$/mu);
+    expect(stdout).toMatch(/^✓ writes: off/mu);
   });
 });
 

@@ -142,6 +142,10 @@ export class TurnRouter {
         this.#parts.says.say(scope, 'nothing_to_use');
         session.apply({ type: 'refused' });
         return;
+      case 'unavailable':
+        this.#parts.says.say(scope, 'tool_unavailable');
+        session.apply({ type: 'refused' });
+        return;
       case 'denied':
         this.#parts.says.say(scope, 'gate_denied');
         session.note('gate.refused', { turn_id: scope.id, tool: routed.tool, rule: routed.rule });

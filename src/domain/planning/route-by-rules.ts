@@ -101,6 +101,8 @@ function outcomeOf(outcome: RuleOutcome, rule: Rule, asked: Asked): Routed | und
 }
 
 function planOf(steps: readonly RuleStep[], rule: Rule, { meaning, context }: Asked): Routed {
+  const unavailable = steps.find(({ tool }) => context.risk(tool) === undefined);
+  if (unavailable !== undefined) return { kind: 'unavailable', rule: rule.id, tool: unavailable.tool };
   const denied = steps.find(({ tool }) => !context.mayUse(tool));
   if (denied !== undefined) return { kind: 'denied', rule: rule.id, tool: denied.tool };
   // The likeness of words carries nothing but reading.

@@ -65,6 +65,8 @@ export type Routed =
   /** It rests on the likeness of words, which carries nothing that changes anything: the sentence has to be said again. */
   | { readonly kind: 'doubtful'; readonly rule: string }
   | { readonly kind: 'denied'; readonly rule: string; readonly tool: string }
+  /** The tool is not there, or is there and cannot be used. */
+  | { readonly kind: 'unavailable'; readonly rule: string; readonly tool: string }
   /** These have to be read first; then it is asked again. */
   | {
       readonly kind: 'undecided';

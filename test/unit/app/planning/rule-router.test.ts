@@ -33,6 +33,7 @@ interface Surroundings {
   readonly fallback?: AbortSignal;
   readonly facts?: FactFound;
   readonly node?: NodeFigures;
+  readonly unusable?: string;
 }
 
 function routed(intent: string, given: Surroundings) {
@@ -43,7 +44,7 @@ function routed(intent: string, given: Surroundings) {
     people,
     node: { figures: () => given.node ?? {} },
     facts: { look: () => given.facts ?? { kind: 'unknown' } },
-    tools: { contract: contractOf },
+    tools: { contract: (tool) => (tool === given.unusable ? undefined : contractOf(tool)) },
     when: (words) => when(words, THURSDAY),
   });
   const { caller } = toolCall('machine-status');
@@ -110,5 +111,16 @@ describe('a route whose condition looks at a fact or at the node', () => {
     expect(await said(busy, { node: { cpu_used_percent: 90 } })).toBe('busy');
     expect(await said(busy, { node: { cpu_used_percent: 10 } })).toBe('writes_unavailable');
     expect(await said(busy, {})).toBe('session');
+  });
+});
+
+it('a route to a tool without a contract is unavailable, whatever the caller may use', async () => {
+  const rules = `{ "version": 1, "rules": [{
+    "id": "only", "when": { "intent": "diagnose" }, "then": [{ "tool": "system-status" }] }] }`;
+  expect(await routed('diagnose', { rules })).toMatchObject({ kind: 'plan' });
+  expect(await routed('diagnose', { rules, unusable: 'system-status' })).toEqual({
+    kind: 'unavailable',
+    rule: 'only',
+    tool: 'system-status',
   });
 });

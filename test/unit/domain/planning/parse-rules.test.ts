@@ -5,6 +5,7 @@ import { shipped } from '../../../../src/config/shipped.ts';
 import { INTENT_SLOTS } from '../../../../src/domain/planning/intents.ts';
 import { jsonFaultAt } from '../../../../src/domain/planning/json-fault.ts';
 import { parseRules } from '../../../../src/domain/planning/parse-rules.ts';
+import { ruleWarnings } from '../../../../src/domain/planning/rule-warnings.ts';
 import { isEdgeError } from '../../../../src/runtime/edge-error.ts';
 import { ruleScope, shippedRules } from '../../../support/rule-scope.ts';
 
@@ -201,5 +202,23 @@ describe('the place where JSON ends to be JSON', () => {
         expect(jsonFaultAt(text)).toBe(text.length);
       }),
     );
+  });
+});
+
+describe('a valid rule whose tool cannot be used', () => {
+  const text = rule(
+    '"when": { "intent": "diagnose" }, "if": { "ledger": { "of": ["diagnose"] } }, "then": [{ "tool": "system-status" }, { "tool": "diagnose" }], "else": [{ "tool": "diagnose" }]',
+  );
+  const rules = parseRules(text, 'rules.json', ruleScope);
+
+  it('is named with the place of each call, and not for what it asks of the ledger', () => {
+    expect(ruleWarnings(rules, (tool) => tool !== 'diagnose')).toEqual([
+      'rule "hot": then.1.tool: "diagnose" is there and cannot be used',
+      'rule "hot": else.0.tool: "diagnose" is there and cannot be used',
+    ]);
+  });
+
+  it('is not named while all of its tools can be used', () => {
+    expect(ruleWarnings(rules, () => true)).toEqual([]);
   });
 });

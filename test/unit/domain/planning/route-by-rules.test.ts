@@ -339,3 +339,12 @@ it('a tool that the caller may not use is denied before anything is asked', () =
     tool: 'write-value',
   });
 });
+
+it('a tool that is not there to be used is said to be so, and not denied', () => {
+  expect(
+    route(meaning('write', { value: 3 }), {
+      risk: (tool) => (tool === 'write-value' ? undefined : 'none'),
+      mayUse: (tool) => tool !== 'write-value',
+    }),
+  ).toEqual({ kind: 'unavailable', rule: 'write_value', tool: 'write-value' });
+});
