@@ -86,7 +86,8 @@ export function speakWith(
     const shown = await daemon.command('sessions', 'show', id, '--json');
     const { ledger, timeline } = shownSchema.parse(JSON.parse(shown.stdout)).session;
     const lines = timeline.flatMap(({ by, text }) =>
-      by === undefined || text === undefined ? [] : [{ by, text }],
+      // What was decided and found stands in the timeline too, said by nobody.
+      by === undefined || by === 'tool' || text === undefined ? [] : [{ by, text }],
     );
     const at = lines.findLastIndex(({ by }) => by === 'person');
     return {
