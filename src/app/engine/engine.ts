@@ -135,21 +135,23 @@ export class Engine {
 
   /** Does a piece of work between the turns of a station: never in the middle of one. */
   between<T>(station: string, work: () => Promise<T>): Promise<T> {
-    const lane = this.#lane(station);
+    return this.#queued(this.#lane(station), work);
+  }
+
+  /** After all that waits at the station already; whatever becomes of it, the next one follows. */
+  #queued<T>(lane: Lane, work: () => T | Promise<T>): Promise<T> {
     lane.turns += 1;
     const done = lane.tail.then(work);
-    lane.tail = done
-      .catch(() => undefined)
-      .then(() => {
-        lane.turns -= 1;
-      });
+    const leave = (): void => {
+      lane.turns -= 1;
+    };
+    lane.tail = done.then(leave, leave);
     return done;
   }
 
   #inTurn(lane: Lane, session: LiveSession, scope: TurnScope, match: MatchOutcome): Promise<TurnReport> {
     const arrivedAt = lane.interrupts;
-    lane.turns += 1;
-    const turn = lane.tail.then(async () => {
+    return this.#queued(lane, async () => {
       if (arrivedAt !== lane.interrupts) {
         scope.outcome = 'CANCELLED';
         scope.meaning = match.kind === 'match' ? match.meaning : undefined;
@@ -157,12 +159,6 @@ export class Engine {
       }
       return this.#turn(this.#parts.house.of(session.station), scope, match);
     });
-    lane.tail = turn
-      .catch(() => undefined)
-      .then(() => {
-        lane.turns -= 1;
-      });
-    return turn;
   }
 
   async #turn(session: LiveSession, scope: TurnScope, match: MatchOutcome): Promise<TurnReport> {
@@ -195,19 +191,12 @@ export class Engine {
     // Only "stop" and an emergency silence alarms as well.
     this.#parts.silence(intent === 'cancel' ? 'answers' : 'all');
     this.#parts.turns.stop(session, intent);
-    lane.turns += 1;
-    const turn = lane.tail.then(() => {
+    return this.#queued(lane, () => {
       scope.meaning = match.kind === 'match' ? match.meaning : undefined;
       scope.outcome = 'COMPLETED';
       this.#say(scope, INTERRUPT_LINES[intent] ?? 'stopped');
       return this.#report(session, scope);
     });
-    lane.tail = turn
-      .catch(() => undefined)
-      .then(() => {
-        lane.turns -= 1;
-      });
-    return turn;
   }
 
   /** Work on the ledger while a turn is carried out: "cancel the third step". */

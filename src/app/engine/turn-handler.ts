@@ -106,6 +106,7 @@ export class TurnHandler {
     const [last] = [...session.running.values()].filter(({ isDetached }) => isDetached).slice(-1);
     last?.abort.abort(new Error('cancelled'));
   }
+
   /** What a restart left for "continue" and has not begun is not wanted any more. What had begun stays: it is looked at. */
   #dropInterrupted(session: LiveSession): void {
     for (const id of session.suspended) {
