@@ -144,6 +144,12 @@ export function hasEffect({ security, sla }: ToolContract): boolean {
   return security.risk !== 'none' || !sla.idempotent;
 }
 
+/** Whether a finished action has left something behind. */
+export function isLeftBehind({ tool, status }: Action, tools: Pick<ToolRunner, 'contract'>): boolean {
+  const contract = tools.contract(tool);
+  return status === 'done' && contract !== undefined && hasEffect(contract);
+}
+
 /** What undoes a finished call: its tool takes from the result what it has parameters for. */
 function compensationOf(
   outcome: ToolOutcome,

@@ -7,7 +7,7 @@ import { appendPlan, beginsNewTask } from '../../domain/session/ledger-append.ts
 import type { ExecutionCheck } from '../../domain/session/session-event.ts';
 import { FAILURES_BEFORE_GIVING_UP } from '../../domain/session/session-limits.ts';
 import type { ToolContract } from '../../domain/tool/tool-contract.ts';
-import { type ActionEnd, type ActionExecutor, hasEffect } from './action-executor.ts';
+import { type ActionEnd, type ActionExecutor, isLeftBehind } from './action-executor.ts';
 import type { ConfirmDesk } from './confirm-desk.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
@@ -185,10 +185,9 @@ export class PlanRunner {
 
   /** Steps of the turn that are done and have left something behind. */
   #leftBehind(session: LiveSession, scope: TurnScope): readonly Action[] {
-    return session.actions.filter(({ id, tool, status }) => {
-      const contract = this.#parts.tools.contract(tool);
-      return status === 'done' && scope.actions.includes(id) && contract !== undefined && hasEffect(contract);
-    });
+    return session.actions.filter(
+      (action) => scope.actions.includes(action.id) && isLeftBehind(action, this.#parts.tools),
+    );
   }
 
   #countFailure(session: LiveSession, scope: TurnScope): void {

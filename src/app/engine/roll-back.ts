@@ -3,7 +3,7 @@ import type { Language } from '../../domain/language/language.ts';
 import type { Action } from '../../domain/session/action.ts';
 import { cancel } from '../../domain/session/ledger-cancel.ts';
 import type { ToolRunner } from '../ports/tool-runner.ts';
-import { type ActionExecutor, hasEffect } from './action-executor.ts';
+import { type ActionExecutor, isLeftBehind } from './action-executor.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { LiveSession } from './live-session.ts';
 import type { PlanRunner } from './plan-runner.ts';
@@ -32,15 +32,11 @@ export class RollBack {
   /** Resolves when it has been told what was undone and what was not. Never rejects. */
   async carryOut(session: LiveSession, turnId: string): Promise<void> {
     const { tools, logger, tell, language } = this.#parts;
-    const done = session.actions.filter((action) => {
-      const contract = tools.contract(action.tool);
-      return (
+    const done = session.actions.filter(
+      (action) =>
         (action.turnId === turnId || session.takenUp.get(action.id) === turnId) &&
-        action.status === 'done' &&
-        contract !== undefined &&
-        hasEffect(contract)
-      );
-    });
+        isLeftBehind(action, tools),
+    );
     if (done.length === 0) return;
     try {
       for (const line of await this.takeBack(session, turnId, done, language))

@@ -4,6 +4,7 @@ import type { Meaning } from '../../domain/intent/meaning.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Language } from '../../domain/language/language.ts';
 import type { PhraseKey } from '../../domain/phrases/phrase-keys.ts';
+import { LOOKING_INTENTS } from '../../domain/planning/looking-intents.ts';
 import type { Plan } from '../../domain/planning/plan.ts';
 import { type Action, isOver } from '../../domain/session/action.ts';
 import { resolveReference } from '../../domain/session/action-reference.ts';
@@ -28,20 +29,8 @@ type Again = (session: LiveSession, scope: TurnScope, meaning: Meaning) => Promi
 /** Decisions after which an action waits for an answer. */
 const ASKED: readonly string[] = ['act', 'confirm', 'propose'];
 
-/** Intents that only look: repeated, they look again, so that no old value is said as if it were fresh. */
-const LOOKING = [
-  'read_point',
-  'machine_status',
-  'read_history',
-  'read_log',
-  'compare',
-  'diagnose',
-  'check_machine',
-  'tickets',
-  'system_status',
-  'who_am_i',
-  'how_to',
-];
+/** Repeated, these look again, so that no old value is said as if it were fresh. */
+const LOOKING = [...LOOKING_INTENTS, 'tickets'];
 
 /** What a conversation is held together by: repeat, help, continue, the same for another machine. */
 export class SmallTalk {

@@ -1,4 +1,5 @@
 import type { MatchOutcome } from '../../domain/intent/meaning.ts';
+import { LOOKING_INTENTS } from '../../domain/planning/looking-intents.ts';
 import { type Completed, completeMeaning } from './complete-meaning.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { LiveSession } from './live-session.ts';
@@ -12,19 +13,7 @@ export interface Understood {
 }
 
 /** What the likeness of words may lead to: it only looks, and touches no step of the ledger. */
-const BY_LIKENESS = [
-  'read_point',
-  'machine_status',
-  'read_history',
-  'read_log',
-  'compare',
-  'diagnose',
-  'check_machine',
-  'system_status',
-  'who_am_i',
-  'how_to',
-  'help',
-];
+const BY_LIKENESS = [...LOOKING_INTENTS, 'help'];
 
 /**
  * What was meant: an answer to the open question, a sentence, or, for typed text, what its words are like. Undefined when

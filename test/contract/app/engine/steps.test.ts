@@ -52,6 +52,7 @@ describe('the steps of a conversation', () => {
   let figures: NodeFigures;
   let afterModel: NodeFigures | undefined;
   let modelAsked: number;
+  let statusAsked = 0;
   /** Plans that the machine of a session was to refuse. */
   let refusedPlans = 0;
   let site: string;
@@ -83,8 +84,12 @@ describe('the steps of a conversation', () => {
         schema,
         sla: { ...sla, max_execution_time_ms: 30_000, detached: true, idempotent: false },
         compensation: 'wipe',
+        security: { access_level: 'PUBLIC', risk: 'none', data_scope: ['node'] },
+        capabilities: ['node.status'],
       },
-      handle: `await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
+      handle: `const ended = new Promise((resolve) => context.signal.addEventListener('abort', resolve));
+        await context.use('node.status', {});
+        await ended;
         return { result: { marker: 'left behind' }, say: [] };`,
     });
     writeSitePack(join(site, 'tools'), 'wipe', {
@@ -133,6 +138,9 @@ describe('the steps of a conversation', () => {
         mail: { url: `smtp://127.0.0.1:${await mail.start()}`, from: 'edge-1@example.com' },
       },
       node: { figures: () => figures },
+      onStatus: () => {
+        statusAsked += 1;
+      },
     });
     expect(conversation.assistant.tools.registry.all().filter(({ state }) => state !== 'READY')).toEqual([]);
   }, START_LIMIT_MS);
@@ -242,9 +250,10 @@ describe('the steps of a conversation', () => {
 
     it('that runs and is done before it can be stopped: it is undone, and that is told', async () => {
       modelSays = JSON.stringify({ steps: [{ tool: 'stubborn', args: { ms: 1 } }] });
+      const asked = statusAsked;
       expect(await ask('kindly do whatever is best just now')).toMatchObject({ answer: line('working') });
-      // Long enough for its handler to be under way: one that has not begun is simply not begun.
-      await new Promise((resolve) => setTimeout(resolve, 1500));
+      // One whose handler is not under way yet is simply not begun.
+      await eventually('its handler runs', () => statusAsked > asked);
       expect(await ask('cancel the first step')).toMatchObject({
         answer: 'Stopped: step one, the stubborn.',
       });
