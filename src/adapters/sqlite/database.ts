@@ -22,6 +22,8 @@ export interface DatabaseOptions {
 /** The statements that may be used inside `write`; one object a transaction. */
 export interface Writer {
   run(sql: string, parameters?: readonly Parameter[]): Promise<number>;
+  /** As `run`, for a view whose triggers write: SQLite counts none of their rows. */
+  runView(sql: string, parameters: readonly Parameter[]): Promise<void>;
   all<S extends z.ZodType>(row: S, sql: string, parameters?: readonly Parameter[]): Promise<z.output<S>[]>;
 }
 
@@ -194,6 +196,10 @@ export class Database {
         const changed = await this.#statements.run(sql, parameters);
         changes += changed;
         return changed;
+      },
+      runView: async (sql, parameters) => {
+        await this.#statements.run(sql, parameters);
+        changes += 1;
       },
       all: (row, sql, parameters) => this.#all(this.#statements, row, sql, parameters),
     };

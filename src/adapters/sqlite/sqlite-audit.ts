@@ -1,36 +1,22 @@
-import { createHash } from 'node:crypto';
-import { z } from 'zod';
 import type { Audit, AuditKind, AuditTrail } from '../../app/ports/audit.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { Clocks } from '../../runtime/clocks.ts';
+import {
+  type AuditEntry,
+  auditRowSchema,
+  type ChainEnd,
+  chainedTo,
+  FIRST_END,
+  fitsTo,
+} from './audit-chain.ts';
 import type { Database, Writer } from './database.ts';
 
-const rowSchema = z.object({
-  seq: z.int(),
-  at: z.string(),
-  clock: z.enum(['synced', 'unsynced']),
-  boot_id: z.string(),
-  kind: z.string(),
-  detail: z.string(),
-  previous_hash: z.string(),
-  hash: z.string(),
-});
-type AuditRow = z.infer<typeof rowSchema>;
-type AuditEntry = Omit<AuditRow, 'seq' | 'previous_hash' | 'hash'>;
-
-const FIRST_HASH = '0'.repeat(64);
-
-/** SHA-256 over the canonical JSON of every field but the hash itself. */
-function hashOf(row: Omit<AuditRow, 'hash'>): string {
-  return createHash('sha256').update(canonicalJson(row)).digest('hex');
-}
-
-async function lastOnDisk(writer: Writer): Promise<Pick<AuditRow, 'seq' | 'hash'>> {
+async function lastOnDisk(writer: Writer): Promise<ChainEnd> {
   const [last] = await writer.all(
-    rowSchema.pick({ seq: true, hash: true }),
+    auditRowSchema.pick({ seq: true, hash: true }),
     'SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1',
   );
-  return last ?? { seq: 0, hash: FIRST_HASH };
+  return last ?? FIRST_END;
 }
 
 /** The audit in `state.db`: entries chained by hash, so that a change or a gap in the middle shows. */
@@ -39,7 +25,7 @@ export class SqliteAudit implements Audit, AuditTrail {
   readonly #clocks: Clocks;
   readonly #clockState: () => 'synced' | 'unsynced';
   /** The last entry of a transaction that is under way. */
-  readonly #lastIn = new WeakMap<Writer, Pick<AuditRow, 'seq' | 'hash'>>();
+  readonly #lastIn = new WeakMap<Writer, ChainEnd>();
 
   constructor(database: Database, clocks: Clocks, clockState: () => 'synced' | 'unsynced') {
     this.#database = database;
@@ -49,7 +35,7 @@ export class SqliteAudit implements Audit, AuditTrail {
 
   async append(kind: AuditKind, detail: Readonly<Record<string, unknown>>): Promise<void> {
     const entry = this.entry(kind, detail);
-    await this.#database.write((writer) => this.appendTo(writer, [entry]), 'audit');
+    await this.#database.write((writer) => this.#append(writer, entry), 'audit');
   }
 
   /** An entry of now, which is chained when it is written. */
@@ -63,22 +49,16 @@ export class SqliteAudit implements Audit, AuditTrail {
     };
   }
 
-  /** Chains entries as a part of somebody's transaction: they stay with it or are gone with it. */
-  async appendTo(writer: Writer, entries: readonly AuditEntry[]): Promise<void> {
-    if (entries.length === 0) return;
-    let last = this.#lastIn.get(writer) ?? (await lastOnDisk(writer));
-    const rows = entries.map((entry) => {
-      const row = { ...entry, seq: last.seq + 1, previous_hash: last.hash };
-      last = { seq: row.seq, hash: hashOf(row) };
-      return { ...row, hash: last.hash };
-    });
-    await writer.run(
-      `INSERT INTO audit (seq, at, clock, boot_id, kind, detail, previous_hash, hash)
-       SELECT value ->> 'seq', value ->> 'at', value ->> 'clock', value ->> 'boot_id', value ->> 'kind',
-         value ->> 'detail', value ->> 'previous_hash', value ->> 'hash' FROM json_each(?) ORDER BY key`,
-      [JSON.stringify(rows)],
-    );
-    this.#lastIn.set(writer, last);
+  async #append(writer: Writer, entry: AuditEntry): Promise<void> {
+    const rows = chainedTo(this.#lastIn.get(writer) ?? (await lastOnDisk(writer)), [entry]);
+    for (const row of rows) {
+      await writer.run(
+        `INSERT INTO audit (seq, at, clock, boot_id, kind, detail, previous_hash, hash)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        [row.seq, row.at, row.clock, row.boot_id, row.kind, row.detail, row.previous_hash, row.hash],
+      );
+      this.#lastIn.set(writer, row);
+    }
   }
 
   /** The entries of one kind, oldest first, at most `limit`. */
@@ -87,7 +67,7 @@ export class SqliteAudit implements Audit, AuditTrail {
     limit: number,
   ): Promise<readonly { readonly at: string; readonly detail: unknown }[]> {
     const rows = await this.#database.all(
-      rowSchema,
+      auditRowSchema,
       'SELECT * FROM audit WHERE kind = ? ORDER BY seq LIMIT ?',
       [kind, limit],
     );
@@ -96,7 +76,7 @@ export class SqliteAudit implements Audit, AuditTrail {
 
   async withoutEnd(begun: AuditKind, ended: AuditKind, limit: number): Promise<readonly unknown[]> {
     const rows = await this.#database.all(
-      rowSchema,
+      auditRowSchema,
       `SELECT * FROM audit WHERE kind = ? AND json_extract(detail, '$.id') NOT IN
          (SELECT json_extract(detail, '$.id') FROM audit WHERE kind = ? AND json_extract(detail, '$.id') IS NOT NULL)
        ORDER BY seq DESC LIMIT ?`,
@@ -107,13 +87,10 @@ export class SqliteAudit implements Audit, AuditTrail {
 
   /** The number of the first entry that does not fit the chain, or undefined when all do. */
   async firstBreak(): Promise<number | undefined> {
-    let previous: AuditRow | undefined;
-    for (const row of await this.#database.all(rowSchema, 'SELECT * FROM audit ORDER BY seq')) {
-      const { hash, ...rest } = row;
-      const fits =
-        row.seq === (previous?.seq ?? 0) + 1 && row.previous_hash === (previous?.hash ?? FIRST_HASH);
-      if (!fits || hash !== hashOf(rest)) return row.seq;
-      previous = row;
+    let end = FIRST_END;
+    for (const row of await this.#database.all(auditRowSchema, 'SELECT * FROM audit ORDER BY seq')) {
+      if (!fitsTo(end, row)) return row.seq;
+      end = row;
     }
     return undefined;
   }

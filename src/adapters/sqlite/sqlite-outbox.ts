@@ -70,7 +70,7 @@ export class SqliteOutbox implements OutboxStore {
 
   async add(message: OutboxMessage): Promise<void> {
     const at = this.#clocks.wall().toISOString();
-    await this.#database.write((writer) => writeOutbox(writer, [{ message, at }]), 'session');
+    await this.#database.write((writer) => writeOutbox(writer, message, at), 'session');
   }
 
   async delivered(id: string): Promise<void> {

@@ -12,12 +12,11 @@ import { EdgeError } from '../../runtime/edge-error.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Database } from './database.ts';
 import { type ReadRow, readAction, readMessage, readRow, readSession } from './session-rows.ts';
-import { type DatedChange, winnersOf, writeChanges } from './session-writes.ts';
+import { type DatedChange, writeWinners } from './session-writes.ts';
 import type { SqliteAudit } from './sqlite-audit.ts';
 import { machineHint } from './sqlite-failure.ts';
 
 interface Waiting extends DatedChange {
-  readonly audit: readonly ReturnType<SqliteAudit['entry']>[];
   resolve(outcome: 'committed' | 'conflict'): void;
   reject(error: unknown): void;
 }
@@ -102,25 +101,12 @@ export class SqliteSessionStore implements SessionStore {
       const won = await this.#database.write((writer) => {
         // Taken when the transaction begins: what came while another one ran is in it.
         round ??= this.#takeRound();
-        return this.#write(writer, round);
+        return writeWinners(writer, round);
       }, 'session');
-      for (const each of round ?? []) each.resolve(won.has(each) ? 'committed' : 'conflict');
+      for (const each of round ?? []) each.resolve(won.includes(each) ? 'committed' : 'conflict');
     } catch (error) {
       await this.#settleFailed(round ?? this.#takeRound(), error);
     }
-  }
-
-  async #write(
-    writer: Parameters<Parameters<Database['write']>[0]>[0],
-    round: readonly Waiting[],
-  ): Promise<ReadonlySet<Waiting>> {
-    const winners = await winnersOf(writer, round);
-    if (winners.length > 0) await writeChanges(writer, winners);
-    await this.#audit.appendTo(
-      writer,
-      winners.flatMap(({ audit }) => audit),
-    );
-    return new Set(winners);
   }
 
   /** The oldest that wait, up to the second one of a session: it is checked against what the first one wrote. */
@@ -142,8 +128,8 @@ export class SqliteSessionStore implements SessionStore {
     }
     for (const each of round) {
       try {
-        const won = await this.#database.write((writer) => this.#write(writer, [each]), 'session');
-        each.resolve(won.has(each) ? 'committed' : 'conflict');
+        const won = await this.#database.write((writer) => writeWinners(writer, [each]), 'session');
+        each.resolve(won.length === 1 ? 'committed' : 'conflict');
       } catch (alone) {
         each.reject(alone);
       }

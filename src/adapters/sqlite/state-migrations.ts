@@ -117,4 +117,62 @@ export const STATE_MIGRATIONS: readonly string[] = [
      at TEXT NOT NULL,
      reason TEXT
    ) STRICT;`,
+  // Rows stand in the order of their arrival and indexes hold keys alone: a step touches half as many pages as before.
+  `CREATE TABLE action_by_arrival (
+     arrival INTEGER PRIMARY KEY,
+     id TEXT NOT NULL,
+     session_id TEXT NOT NULL,
+     status TEXT NOT NULL,
+     body TEXT NOT NULL
+   ) STRICT;
+   INSERT INTO action_by_arrival SELECT arrival, id, session_id, status, body FROM action;
+   DROP TABLE action;
+   ALTER TABLE action_by_arrival RENAME TO action;
+   CREATE UNIQUE INDEX action_place ON action (session_id, id);
+   CREATE TABLE message_by_arrival (
+     arrival INTEGER PRIMARY KEY,
+     session_id TEXT NOT NULL,
+     seq INTEGER NOT NULL,
+     body TEXT NOT NULL
+   ) STRICT;
+   INSERT INTO message_by_arrival (session_id, seq, body)
+     SELECT session_id, seq, body FROM session_message ORDER BY session_id, seq;
+   DROP TABLE session_message;
+   ALTER TABLE message_by_arrival RENAME TO session_message;
+   CREATE UNIQUE INDEX session_message_place ON session_message (session_id, seq);
+   -- What several sessions write is one statement, a JSON array for each table: each statement is a hop to SQLite's thread.
+   CREATE VIEW incoming (sessions, actions, messages, outbox, memory, turns, audit)
+     AS SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL;
+   CREATE TRIGGER incoming_written INSTEAD OF INSERT ON incoming BEGIN
+     INSERT INTO session (id, station, version, touched, archived_at, body)
+       SELECT value ->> 'id', value ->> 'station', value ->> 'version',
+         (SELECT coalesce(max(touched), 0) FROM session) + key + 1, value ->> 'archivedAt', value ->> 'body'
+       FROM json_each(NEW.sessions) WHERE true
+       ON CONFLICT (id) DO UPDATE SET version = excluded.version, touched = excluded.touched,
+         archived_at = excluded.archived_at, body = excluded.body;
+     INSERT INTO action (id, session_id, status, body)
+       SELECT value ->> 'id', value ->> 'sessionId', value ->> 'status', value ->> 'body'
+       FROM json_each(NEW.actions) WHERE true ORDER BY key
+       ON CONFLICT (session_id, id) DO UPDATE SET status = excluded.status, body = excluded.body;
+     INSERT INTO session_message (session_id, seq, body)
+       SELECT value ->> 'sessionId', value ->> 'seq', value ->> 'body'
+       FROM json_each(NEW.messages) WHERE true ORDER BY key
+       ON CONFLICT (session_id, seq) DO UPDATE SET body = excluded.body;
+     INSERT INTO outbox (id, channel, state, queued_at, expires_at, body)
+       SELECT value ->> 'id', value ->> 'channel', 'waiting', value ->> 'at', value ->> 'expiresAt', value ->> 'body'
+       FROM json_each(NEW.outbox) WHERE true ORDER BY key
+       ON CONFLICT (id) DO UPDATE SET channel = excluded.channel, expires_at = excluded.expires_at, body = excluded.body
+       WHERE state = 'waiting';
+     INSERT INTO memory_draft (session_id, drafted_at, body)
+       SELECT value ->> 'sessionId', value ->> 'at', value ->> 'body'
+       FROM json_each(NEW.memory) ORDER BY key;
+     INSERT INTO turn (turn_id, session_id, report)
+       SELECT value ->> 'turnId', value ->> 'sessionId', value ->> 'report'
+       FROM json_each(NEW.turns) WHERE true ORDER BY key
+       ON CONFLICT (turn_id) DO UPDATE SET session_id = excluded.session_id, report = excluded.report;
+     INSERT INTO audit (seq, at, clock, boot_id, kind, detail, previous_hash, hash)
+       SELECT value ->> 'seq', value ->> 'at', value ->> 'clock', value ->> 'boot_id', value ->> 'kind',
+         value ->> 'detail', value ->> 'previous_hash', value ->> 'hash'
+       FROM json_each(NEW.audit) ORDER BY key;
+   END;`,
 ];
