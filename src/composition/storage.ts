@@ -45,7 +45,7 @@ export async function openStorage(
     join(config.state_dir, 'state.db'),
     STATE_MIGRATIONS,
     clocks.wall(),
-    { ownReader: true },
+    { ownReader: true, prompt: true },
   );
   let removed = false;
   let checkedAtMs = clocks.monotonicMs();

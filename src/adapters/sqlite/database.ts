@@ -6,6 +6,7 @@ import { EdgeError, messageOf } from '../../runtime/edge-error.ts';
 import type { Health } from '../../runtime/service.ts';
 import { isDamage, machineHint } from './sqlite-failure.ts';
 import { type Parameter, StatementCache } from './statement-cache.ts';
+import { WalCheckpoints } from './wal-checkpoints.ts';
 import { type Lane, WriteLanes } from './write-lanes.ts';
 
 export interface DatabaseOptions {
@@ -15,21 +16,32 @@ export interface DatabaseOptions {
   readonly checkFirst?: boolean;
   /** `all` reads through a connection of its own: it sees whole transactions only, and does not wait for them. */
   readonly ownReader?: boolean;
+  /** For a file that people and alarms wait for: more of it stays in memory, and no commit waits for a checkpoint. */
+  readonly prompt?: boolean;
   /** A new file can give freed pages back to the disk (`PRAGMA incremental_vacuum`). */
   readonly shrinkable?: boolean;
 }
+
+/** At most so much of a prompt file stays in memory, in KiB. */
+const PROMPT_CACHE_KIB = 8192;
+/** The writer checkpoints a prompt file itself when its log has so many pages: 32 MB. */
+const PROMPT_LOG_PAGES = 8000;
 
 /** The statements that may be used inside `write`; one object a transaction. */
 export interface Writer {
   run(sql: string, parameters?: readonly Parameter[]): Promise<number>;
   /** As `run`, for a view whose triggers write: SQLite counts none of their rows. */
   runView(sql: string, parameters: readonly Parameter[]): Promise<void>;
+  /** Is called once what was written is on disk, before the next transaction begins. */
+  onCommitted(tell: () => void): void;
   all<S extends z.ZodType>(row: S, sql: string, parameters?: readonly Parameter[]): Promise<z.output<S>[]>;
 }
 
 /** One call of `write` that waits for its transaction. */
 interface Job {
   readonly lane: Lane;
+  /** Alone it needs no BEGIN and no COMMIT around it. */
+  readonly isOneStatement: boolean;
   /** Does the work; what it resolves with tells the caller, once the transaction is on disk. */
   attempt(writer: Writer): Promise<() => void>;
   reject(error: EdgeError): void;
@@ -45,6 +57,7 @@ export class Database {
   #reader: sqlite3.Database | undefined;
   readonly #statements: StatementCache;
   #readerStatements: StatementCache | undefined;
+  #checkpoints: WalCheckpoints | undefined;
   readonly #lanes = new WriteLanes<Job>();
   #opened: string | undefined;
   #writing: Promise<void> | undefined;
@@ -122,6 +135,12 @@ export class Database {
       const fault = options.checkFirst === false ? undefined : await database.check();
       if (fault !== undefined) throw new DamagedError(fault);
       await database.#migrate(migrations);
+      if (options.prompt === true) {
+        await database.#exec(
+          `PRAGMA cache_size = -${PROMPT_CACHE_KIB}; PRAGMA wal_autocheckpoint = ${PROMPT_LOG_PAGES};`,
+        );
+        database.#checkpoints = new WalCheckpoints(file);
+      }
       if (options.ownReader === true) {
         database.#reader = await connect(file, sqlite3.OPEN_READONLY);
         database.#reader.configure('busyTimeout', 2000);
@@ -160,9 +179,22 @@ export class Database {
    * Rejects with EdgeError STATE_DB_FAILED, or STATE_DB_BUSY when too many writes wait already.
    */
   write<T>(work: (writer: Writer) => Promise<T>, lane: Lane = 'alarm'): Promise<T> {
+    return this.#enqueue(work, lane, false);
+  }
+
+  /**
+   * As `write`, for work that is one statement: where nothing shares its transaction it is one by itself, and so one hop to
+   * SQLite's thread instead of three. Rejects with TypeError when the work has a second statement.
+   */
+  writeOne<T>(work: (writer: Writer) => Promise<T>, lane: Lane): Promise<T> {
+    return this.#enqueue(work, lane, true);
+  }
+
+  #enqueue<T>(work: (writer: Writer) => Promise<T>, lane: Lane, isOneStatement: boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const taken = this.#lanes.push({
         lane,
+        isOneStatement,
         attempt: async (writer) => {
           const value = await work(writer);
           return () => resolve(value);
@@ -189,33 +221,45 @@ export class Database {
   }
 
   async #commit(jobs: readonly Job[]): Promise<void> {
+    const isWhole = jobs.length === 1 && jobs[0]?.isOneStatement === true;
+    const told: (() => void)[] = [];
     let current: Job | undefined;
     let changes = 0;
+    let statements = 0;
+    const next = (): StatementCache => {
+      statements += 1;
+      if (isWhole && statements > 1) throw new TypeError('a second statement would be another transaction');
+      return this.#statements;
+    };
     const writer: Writer = {
       run: async (sql, parameters) => {
-        const changed = await this.#statements.run(sql, parameters);
+        const changed = await next().run(sql, parameters);
         changes += changed;
         return changed;
       },
       runView: async (sql, parameters) => {
-        await this.#statements.run(sql, parameters);
+        await next().run(sql, parameters);
         changes += 1;
       },
-      all: (row, sql, parameters) => this.#all(this.#statements, row, sql, parameters),
+      all: (row, sql, parameters) => this.#all(next(), row, sql, parameters),
+      onCommitted: (tell) => void told.push(tell),
     };
     try {
-      await this.#statements.run('BEGIN IMMEDIATE');
+      if (!isWhole) await this.#statements.run('BEGIN IMMEDIATE');
       const written: (() => void)[] = [];
       for (const job of jobs) {
         current = job;
         written.push(await job.attempt(writer));
       }
-      current = undefined;
-      await this.#statements.run('COMMIT');
+      if (!isWhole) {
+        current = undefined;
+        await this.#statements.run('COMMIT');
+      }
       this.#transactions += 1;
+      this.#checkpoints?.committed();
       // A transaction that changed nothing has not touched the disk, and proves nothing about it.
       if (changes > 0) this.#trouble = undefined;
-      for (const tell of written) tell();
+      for (const tell of [...told, ...written]) tell();
     } catch (error) {
       // SQLite ends the transaction itself after some errors, and ROLLBACK then fails: the first error is the cause.
       await this.#exec('ROLLBACK').catch(() => undefined);
@@ -255,6 +299,7 @@ export class Database {
       waiting_audit: audit,
       refused: this.#refused,
       transactions: this.#transactions,
+      checkpoints_failed: this.#checkpoints?.failed ?? 0,
     };
     return this.#trouble === undefined
       ? { status: 'ok', detail: this.file, figures }
@@ -279,7 +324,11 @@ export class Database {
   async close(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
     const reader = this.#reader;
-    await Promise.all([this.#statements.close(), this.#readerStatements?.close()]);
+    await Promise.all([
+      this.#statements.close(),
+      this.#readerStatements?.close(),
+      this.#checkpoints?.close(),
+    ]);
     if (reader !== undefined) await new Promise<void>((resolve) => reader.close(() => resolve()));
     await new Promise<void>((resolve) => this.#handle.close(() => resolve()));
   }

@@ -3,55 +3,75 @@ import type { OutboxMessage, SessionChange } from '../../app/ports/session-store
 import { type AuditEntry, type ChainEnd, chainedTo, FIRST_END } from './audit-chain.ts';
 import type { Writer } from './database.ts';
 
-/** A change with the moment at which it was handed over, and the entries of the audit that belong to it. */
-export interface DatedChange {
-  readonly change: SessionChange;
-  readonly at: string;
+/** The columns of the view `incoming`; its trigger puts each JSON array into its table (`state-migrations.ts`). */
+const TABLES = ['sessions', 'actions', 'messages', 'outbox', 'memory', 'turns'] as const;
+const INTO = `INSERT INTO incoming (${TABLES.join(', ')}, audit) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+
+/** Rows as JSON texts; a table that is left out has none. */
+type Rows = Readonly<Partial<Record<(typeof TABLES)[number], readonly string[]>>>;
+
+/** A change of one session as it will be written. */
+export interface PreparedChange {
+  readonly session: string;
+  readonly version: number;
+  readonly rows: Rows;
   readonly audit: readonly AuditEntry[];
 }
 
+/** `at` is the moment at which the change was handed over, ISO 8601. */
+export function prepareChange(
+  { session, actions = [], messages = [], outbox = [], memory = [], turn }: SessionChange,
+  audit: readonly AuditEntry[],
+  at: string,
+): PreparedChange {
+  const { id, station, version, archivedAt } = session;
+  const rows = {
+    sessions: [JSON.stringify({ id, station, version, archivedAt, body: JSON.stringify(session) })],
+    actions: actions.map((action) =>
+      JSON.stringify({ id: action.id, sessionId: id, status: action.status, body: JSON.stringify(action) }),
+    ),
+    messages: messages.map((message) =>
+      JSON.stringify({ sessionId: id, seq: message.seq, body: JSON.stringify(message) }),
+    ),
+    outbox: outbox.map((message) => outboxRow(message, at)),
+    memory: memory.map((draft) => JSON.stringify({ sessionId: id, at, body: JSON.stringify(draft) })),
+    turns:
+      turn === undefined
+        ? []
+        : [JSON.stringify({ turnId: turn.turnId, sessionId: id, report: JSON.stringify(turn.report) })],
+  };
+  return { session: id, version, rows, audit };
+}
+
+/**
+ * Writes all changes, each of another session, as one statement, and resolves with the new end of the audit. Rejects with
+ * what `isStale` knows when the audit does not end with `end`, or one was not made on the newest version: nothing is then
+ * written.
+ */
+export async function writeAll(
+  writer: Writer,
+  changes: readonly PreparedChange[],
+  end: ChainEnd,
+): Promise<ChainEnd> {
+  const audit = chainedTo(
+    end,
+    changes.flatMap((change) => change.audit),
+  );
+  const texts = TABLES.map((table) => arrayOf(changes.flatMap(({ rows }) => rows[table] ?? [])));
+  await writer.runView(INTO, [...texts, arrayOf(audit.map((row) => JSON.stringify(row)))]);
+  return audit.at(-1) ?? end;
+}
+
 interface Standing<T> {
+  /** Those that were made on the newest version. */
   readonly winners: readonly T[];
-  readonly auditEnd: ChainEnd;
+  readonly end: ChainEnd;
 }
 
 const foundSchema = z.object({ id: z.string().nullable(), number: z.int(), hash: z.string().nullable() });
 
-/**
- * Writes those of the changes, each of another session, that were made on the newest version, and resolves with them: two
- * statements, however many changes there are.
- */
-export async function writeWinners<T extends DatedChange>(
-  writer: Writer,
-  changes: readonly T[],
-): Promise<readonly T[]> {
-  const { winners, auditEnd } = await standingOf(writer, changes);
-  if (winners.length === 0) return [];
-  const entries = winners.flatMap(({ audit }) => audit);
-  await writeRows(writer, { ...rowsOf(winners), audit: chainedTo(auditEnd, entries) });
-  return winners;
-}
-
-/** One that waits under its id is replaced where it stands; one that has ended stays as it is. */
-export async function writeOutbox(writer: Writer, message: OutboxMessage, at: string): Promise<void> {
-  await writeRows(writer, { outbox: [outboxRow(message, at)] });
-}
-
-const TABLES = ['sessions', 'actions', 'messages', 'outbox', 'memory', 'turns', 'audit'] as const;
-
-/** The trigger of the view puts each array into its table (`state-migrations.ts`). */
-async function writeRows(
-  writer: Writer,
-  rows: Partial<Readonly<Record<(typeof TABLES)[number], readonly object[]>>>,
-): Promise<void> {
-  const arrays = TABLES.map((table) => {
-    const of = rows[table] ?? [];
-    return of.length === 0 ? null : JSON.stringify(of);
-  });
-  await writer.runView(`INSERT INTO incoming (${TABLES.join(', ')}) VALUES (?, ?, ?, ?, ?, ?, ?)`, arrays);
-}
-
-async function standingOf<T extends DatedChange>(
+/** What the file says about changes that are each of another session. */
+export async function standingOf<T extends PreparedChange>(
   writer: Writer,
   changes: readonly T[],
 ): Promise<Standing<T>> {
@@ -59,57 +79,26 @@ async function standingOf<T extends DatedChange>(
     foundSchema,
     `SELECT id, version AS number, NULL AS hash FROM session WHERE id IN (SELECT value FROM json_each(?))
      UNION ALL SELECT NULL, seq, hash FROM (SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1)`,
-    [JSON.stringify(changes.map(({ change }) => change.session.id))],
+    [JSON.stringify(changes.map(({ session }) => session))],
   );
   const versions = new Map(rows.map(({ id, number }) => [id, number]));
   const last = rows.find(({ hash }) => hash !== null);
   return {
-    winners: changes.filter(
-      ({ change: { session } }) => session.version === (versions.get(session.id) ?? 0) + 1,
-    ),
-    auditEnd: last === undefined || last.hash === null ? FIRST_END : { seq: last.number, hash: last.hash },
+    winners: changes.filter(({ session, version }) => version === (versions.get(session) ?? 0) + 1),
+    end: last === undefined || last.hash === null ? FIRST_END : { seq: last.number, hash: last.hash },
   };
 }
 
-/** The rows of each table but the audit; what a change leaves out is no row. */
-function rowsOf(changes: readonly DatedChange[]) {
-  return {
-    sessions: changes.map(({ change: { session } }) => ({
-      id: session.id,
-      station: session.station,
-      version: session.version,
-      archivedAt: session.archivedAt,
-      body: JSON.stringify(session),
-    })),
-    actions: changes.flatMap(({ change: { actions = [] } }) =>
-      actions.map((action) => ({
-        id: action.id,
-        sessionId: action.sessionId,
-        status: action.status,
-        body: JSON.stringify(action),
-      })),
-    ),
-    messages: changes.flatMap(({ change: { session, messages = [] } }) =>
-      messages.map((message) => ({
-        sessionId: session.id,
-        seq: message.seq,
-        body: JSON.stringify(message),
-      })),
-    ),
-    outbox: changes.flatMap(({ change: { outbox = [] }, at }) =>
-      outbox.map((message) => outboxRow(message, at)),
-    ),
-    memory: changes.flatMap(({ change: { session, memory = [] }, at }) =>
-      memory.map((draft) => ({ sessionId: session.id, at, body: JSON.stringify(draft) })),
-    ),
-    turns: changes.flatMap(({ change: { session, turn } }) =>
-      turn === undefined
-        ? []
-        : [{ turnId: turn.turnId, sessionId: session.id, report: JSON.stringify(turn.report) }],
-    ),
-  };
+/** One that waits under its id is replaced where it stands; one that has ended stays as it is. */
+export async function writeOutbox(writer: Writer, message: OutboxMessage, at: string): Promise<void> {
+  const texts = TABLES.map((table) => (table === 'outbox' ? arrayOf([outboxRow(message, at)]) : null));
+  await writer.runView(INTO, [...texts, null]);
 }
 
-function outboxRow({ id, channel, expiresAt, body }: OutboxMessage, at: string) {
-  return { id, channel, at, expiresAt, body: JSON.stringify(body) };
+function outboxRow({ id, channel, expiresAt, body }: OutboxMessage, at: string): string {
+  return JSON.stringify({ id, channel, at, expiresAt, body: JSON.stringify(body) });
+}
+
+function arrayOf(rows: readonly string[]): string | null {
+  return rows.length === 0 ? null : `[${rows.join(',')}]`;
 }

@@ -24,6 +24,7 @@ export class SqliteAudit implements Audit, AuditTrail {
   readonly #database: Database;
   readonly #clocks: Clocks;
   readonly #clockState: () => 'synced' | 'unsynced';
+  #end = FIRST_END;
   /** The last entry of a transaction that is under way. */
   readonly #lastIn = new WeakMap<Writer, ChainEnd>();
 
@@ -36,6 +37,16 @@ export class SqliteAudit implements Audit, AuditTrail {
   async append(kind: AuditKind, detail: Readonly<Record<string, unknown>>): Promise<void> {
     const entry = this.entry(kind, detail);
     await this.#database.write((writer) => this.#append(writer, entry), 'audit');
+  }
+
+  /** The last entry on disk as far as this program has written: the file may know better. */
+  get end(): ChainEnd {
+    return this.#end;
+  }
+
+  /** Somebody's transaction that ended the chain with this entry is on disk. */
+  endedWith({ seq, hash }: ChainEnd): void {
+    this.#end = { seq, hash };
   }
 
   /** An entry of now, which is chained when it is written. */
@@ -58,6 +69,7 @@ export class SqliteAudit implements Audit, AuditTrail {
         [row.seq, row.at, row.clock, row.boot_id, row.kind, row.detail, row.previous_hash, row.hash],
       );
       this.#lastIn.set(writer, row);
+      writer.onCommitted(() => this.endedWith(row));
     }
   }
 

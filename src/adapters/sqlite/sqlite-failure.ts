@@ -27,3 +27,8 @@ export function isDamage(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT';
 }
+
+/** Whether the view `incoming` refused what was made before others wrote (`state-migrations.ts`). */
+export function isStale(error: unknown): boolean {
+  return codeOf(error) === 'SQLITE_CONSTRAINT' && error instanceof Error && error.message.endsWith('stale');
+}

@@ -10,13 +10,14 @@ import type { SessionRecord } from '../../domain/session/session-record.ts';
 import type { Clocks } from '../../runtime/clocks.ts';
 import { EdgeError } from '../../runtime/edge-error.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import type { Database } from './database.ts';
+import type { ChainEnd } from './audit-chain.ts';
+import type { Database, Writer } from './database.ts';
 import { type ReadRow, readAction, readMessage, readRow, readSession } from './session-rows.ts';
-import { type DatedChange, writeWinners } from './session-writes.ts';
+import { type PreparedChange, prepareChange, standingOf, writeAll } from './session-writes.ts';
 import type { SqliteAudit } from './sqlite-audit.ts';
-import { machineHint } from './sqlite-failure.ts';
+import { isStale, machineHint } from './sqlite-failure.ts';
 
-interface Waiting extends DatedChange {
+interface Waiting extends PreparedChange {
   resolve(outcome: 'committed' | 'conflict'): void;
   reject(error: unknown): void;
 }
@@ -75,16 +76,13 @@ export class SqliteSessionStore implements SessionStore {
         new EdgeError('STATE_DB_BUSY', 'too many changes of sessions wait', { hint, retry: 'safe' }),
       );
     }
+    const entries = audit.map(({ kind, detail }) =>
+      this.#audit.entry(kind, { ...detail, session_id: session.id }),
+    );
+    // Made ready here: what is done while others are being written costs no transaction any time.
+    const prepared = prepareChange(change, entries, this.#clocks.wall().toISOString());
     return new Promise((resolve, reject) => {
-      this.#waiting.push({
-        change,
-        at: this.#clocks.wall().toISOString(),
-        audit: audit.map(({ kind, detail }) =>
-          this.#audit.entry(kind, { ...detail, session_id: session.id }),
-        ),
-        resolve,
-        reject,
-      });
+      this.#waiting.push({ ...prepared, resolve, reject });
       if (!this.#isWriting) void this.#writeWaiting();
     });
   }
@@ -97,24 +95,49 @@ export class SqliteSessionStore implements SessionStore {
 
   async #writeRound(): Promise<void> {
     let round: readonly Waiting[] | undefined;
+    // Taken when the transaction begins: what came while another one ran is in it.
+    const taken = (): readonly Waiting[] => {
+      round ??= this.#takeRound();
+      return round;
+    };
     try {
-      const won = await this.#database.write((writer) => {
-        // Taken when the transaction begins: what came while another one ran is in it.
-        round ??= this.#takeRound();
-        return writeWinners(writer, round);
-      }, 'session');
-      for (const each of round ?? []) each.resolve(won.includes(each) ? 'committed' : 'conflict');
+      const won = await this.#writeAtOnce(taken);
+      for (const each of taken()) each.resolve(won.includes(each) ? 'committed' : 'conflict');
     } catch (error) {
-      await this.#settleFailed(round ?? this.#takeRound(), error);
+      await this.#settleFailed(taken(), error);
     }
+  }
+
+  /** In the belief that no other writer interfered, which the file itself checks; when one did, with a look first. */
+  async #writeAtOnce(taken: () => readonly Waiting[]): Promise<readonly Waiting[]> {
+    try {
+      return await this.#database.writeOne(async (writer) => {
+        const round = taken();
+        this.#keep(writer, await writeAll(writer, round, this.#audit.end));
+        return round;
+      }, 'session');
+    } catch (error) {
+      if (!isStale(error instanceof EdgeError ? error.cause : error)) throw error;
+      return await this.#database.write((writer) => this.#writeWinners(writer, taken()), 'session');
+    }
+  }
+
+  async #writeWinners(writer: Writer, round: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const { winners, end } = await standingOf(writer, round);
+    if (winners.length > 0) this.#keep(writer, await writeAll(writer, winners, end));
+    return winners;
+  }
+
+  #keep(writer: Writer, end: ChainEnd): void {
+    writer.onCommitted(() => this.#audit.endedWith(end));
   }
 
   /** The oldest that wait, up to the second one of a session: it is checked against what the first one wrote. */
   #takeRound(): readonly Waiting[] {
     const sessions = new Set<string>();
-    for (const { change } of this.#waiting) {
-      if (sessions.size >= MAX_ROUND || sessions.has(change.session.id)) break;
-      sessions.add(change.session.id);
+    for (const { session } of this.#waiting) {
+      if (sessions.size >= MAX_ROUND || sessions.has(session)) break;
+      sessions.add(session);
     }
     return this.#waiting.splice(0, sessions.size);
   }
@@ -128,7 +151,7 @@ export class SqliteSessionStore implements SessionStore {
     }
     for (const each of round) {
       try {
-        const won = await this.#database.write((writer) => writeWinners(writer, [each]), 'session');
+        const won = await this.#database.write((writer) => this.#writeWinners(writer, [each]), 'session');
         each.resolve(won.length === 1 ? 'committed' : 'conflict');
       } catch (alone) {
         each.reject(alone);

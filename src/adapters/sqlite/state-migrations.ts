@@ -144,6 +144,12 @@ export const STATE_MIGRATIONS: readonly string[] = [
    CREATE VIEW incoming (sessions, actions, messages, outbox, memory, turns, audit)
      AS SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL;
    CREATE TRIGGER incoming_written INSTEAD OF INSERT ON incoming BEGIN
+     -- Whoever made the statement may have looked before others wrote: it then changes nothing, and is made anew.
+     SELECT RAISE(ABORT, 'stale') FROM json_each(NEW.sessions)
+       WHERE value ->> 'version' <> 1 + coalesce((SELECT version FROM session WHERE id = value ->> 'id'), 0);
+     SELECT RAISE(ABORT, 'stale') FROM json_each(NEW.audit)
+       WHERE key = 0 AND (value ->> 'seq' <> 1 + coalesce((SELECT max(seq) FROM audit), 0)
+         OR value ->> 'previous_hash' <> (SELECT hash FROM audit ORDER BY seq DESC LIMIT 1));
      INSERT INTO session (id, station, version, touched, archived_at, body)
        SELECT value ->> 'id', value ->> 'station', value ->> 'version',
          (SELECT coalesce(max(touched), 0) FROM session) + key + 1, value ->> 'archivedAt', value ->> 'body'

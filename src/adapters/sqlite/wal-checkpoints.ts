@@ -1,0 +1,55 @@
+import sqlite3 from 'sqlite3';
+
+/** So many transactions between two checkpoints: a few hundred pages, which a card takes in tens of milliseconds. */
+const BETWEEN = 64;
+
+/**
+ * Carries what was committed from the write-ahead log into the file, on a connection and a thread of its own: a checkpoint
+ * inside COMMIT makes an alarm wait for the sync of the whole file. The writer itself checkpoints only when the log has
+ * grown far past what this keeps it at, and so lets the log begin anew (https://www.sqlite.org/wal.html#ckpt).
+ */
+export class WalCheckpoints {
+  readonly #file: string;
+  #handle: sqlite3.Database | undefined;
+  #running: Promise<void> | undefined;
+  #since = 0;
+  #failed = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Checkpoints that failed; what they would have carried over stays in the log, where it is as safe. */
+  get failed(): number {
+    return this.#failed;
+  }
+
+  /** A transaction is on disk. */
+  committed(): void {
+    this.#since += 1;
+    if (this.#since < BETWEEN || this.#running !== undefined) return;
+    this.#since = 0;
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#running;
+    const handle = this.#handle;
+    if (handle !== undefined) await new Promise<void>((resolve) => handle.close(() => resolve()));
+  }
+
+  #run(): Promise<void> {
+    this.#handle ??= new sqlite3.Database(this.#file, sqlite3.OPEN_READWRITE, (error) => {
+      if (error !== null) this.#handle = undefined;
+    });
+    const handle = this.#handle;
+    return new Promise((resolve) => {
+      handle.exec('PRAGMA wal_checkpoint(PASSIVE)', (error) => {
+        if (error !== null) this.#failed += 1;
+        resolve();
+      });
+    });
+  }
+}
