@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Database, type DatabaseOptions } from '../../../src/adapters/sqlite/database.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -35,5 +36,48 @@ it('its own reader sees whole transactions only', async () => {
   });
   expect(await count()).toEqual([{ n: 1 }]);
   expect(await database.check()).toBeUndefined();
+  await database.close();
+});
+
+it('a prompt one is carried into its file beside the writer, and its log begins anew', async () => {
+  const database = await open({ prompt: true });
+  const file = join(directory, 'x.db');
+  const before = statSync(file).size;
+  for (let n = 0; n < 200; n += 1)
+    await database.writeOne(
+      (writer) =>
+        writer.run('INSERT INTO t SELECT key FROM json_each(?)', [JSON.stringify(Array(500).fill(0))]),
+      'session',
+    );
+  await eventually('it is carried over', () => statSync(file).size > before + 100_000);
+  expect(database.health().figures).toMatchObject({ checkpoints_failed: 0, transactions: 200 });
+  await database.close();
+  expect(existsSync(`${file}-wal`)).toBe(false);
+});
+
+it('work of one statement is a transaction by itself, shares one with others, and cannot have two', async () => {
+  const database = await open({});
+  const one = (n: number) =>
+    database.writeOne((writer) => writer.run('INSERT INTO t VALUES (?)', [n]), 'session');
+  await one(1);
+  await Promise.all([one(2), database.write((writer) => writer.run('INSERT INTO t VALUES (3)'), 'session')]);
+  expect(database.health().figures?.['transactions']).toBe(2);
+  const two = database.writeOne(async (writer) => {
+    await writer.run('INSERT INTO t VALUES (4)');
+    await writer.run('INSERT INTO t VALUES (5)');
+  }, 'session');
+  await expect(two).rejects.toThrow('a second statement would be another transaction');
+  const told: number[] = [];
+  await database.write(async (writer) => {
+    writer.onCommitted(() => told.push(1));
+    await writer.run('INSERT INTO t VALUES (6)');
+  });
+  await database
+    .write(async (writer) => {
+      writer.onCommitted(() => told.push(2));
+      await writer.run('INSERT INTO nowhere VALUES (7)');
+    })
+    .catch(() => undefined);
+  expect(told).toEqual([1]);
   await database.close();
 });

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { Database } from '../../../src/adapters/sqlite/database.ts';
+import { STATE_MIGRATIONS } from '../../../src/adapters/sqlite/state-migrations.ts';
 import type { SessionChange } from '../../../src/app/ports/session-store.ts';
 import { SessionDriver } from '../../support/session-driver.ts';
 import { PLANNED, transcript, UNDERSTOOD } from '../../support/session-events.ts';
@@ -118,6 +121,27 @@ describe('a change of a session', () => {
     expect(await state.audit.firstBreak()).toBeUndefined();
   });
 
+  it('is right also when another program writes the same file in between', async () => {
+    const other = await openState(directory.path);
+    const [mine, theirs] = [randomUUID(), randomUUID()];
+    await state.sessions.commit(fullChange(mine));
+    expect(await other.sessions.commit(fullChange(theirs))).toBe('committed');
+    // The audit now ends with what the other one wrote, and a session is further than this one knows.
+    const next = (id: string, version: number): SessionChange => ({
+      session: sessionRecord(id, { version }),
+      audit: [{ kind: 'session.change', detail: { version } }],
+    });
+    expect(
+      await Promise.all([state.sessions.commit(next(theirs, 1)), state.sessions.commit(next(mine, 2))]),
+    ).toEqual(['conflict', 'committed']);
+    expect(await state.sessions.commit(next(theirs, 2))).toBe('committed');
+    expect(await other.sessions.commit(next(theirs, 2))).toBe('conflict');
+    await other.database.close();
+    expect((await state.sessions.session(theirs))?.session.version).toBe(2);
+    expect(await rowsIn('audit')).toBe(2 * (fullChange(mine).audit?.length ?? 0) + 2);
+    expect(await state.audit.firstBreak()).toBeUndefined();
+  });
+
   it('is refused when the version is too new, or the session is not there any more', async () => {
     const id = randomUUID();
     expect(await state.sessions.commit({ session: sessionRecord(id, { version: 2 }) })).toBe('conflict');
@@ -143,6 +167,41 @@ describe('a change of a session', () => {
     const stored = await state.sessions.session(id);
     expect(stored?.actions).toEqual([running, actionRecord('two', id, { step: 2 })]);
     expect(stored?.messages).toEqual([messageRecord(1, 'after')]);
+  });
+
+  it('keeps the order of what an older program wrote', async () => {
+    await state.database.close();
+    directory.remove();
+    directory = scratchDirectory();
+    const file = join(directory.path, 'state.db');
+    const older = await Database.open(file, STATE_MIGRATIONS.slice(0, 6), new Date());
+    const id = randomUUID();
+    await older.database.write(async (writer) => {
+      await writer.run('INSERT INTO session (id, station, version, touched, body) VALUES (?, ?, 1, 1, ?)', [
+        id,
+        'voice',
+        JSON.stringify(sessionRecord(id)),
+      ]);
+      for (const [step, name] of ['second of the alphabet', 'first'].entries())
+        await writer.run('INSERT INTO action (id, session_id, status, body) VALUES (?, ?, ?, ?)', [
+          name,
+          id,
+          'pending',
+          JSON.stringify(actionRecord(name, id, { step: step + 1 })),
+        ]);
+      for (const seq of [2, 1])
+        await writer.run('INSERT INTO session_message (session_id, seq, body) VALUES (?, ?, ?)', [
+          id,
+          seq,
+          JSON.stringify(messageRecord(seq, `${seq}`)),
+        ]);
+    });
+    await older.database.close();
+    state = await openState(directory.path);
+    const stored = await state.sessions.session(id);
+    expect(stored?.actions.map((action) => action.id)).toEqual(['second of the alphabet', 'first']);
+    expect(stored?.messages.map(({ seq }) => seq)).toEqual([1, 2]);
+    expect(await state.sessions.commit({ session: sessionRecord(id, { version: 2 }) })).toBe('committed');
   });
 
   it('lets versions that follow each other wait together', async () => {
