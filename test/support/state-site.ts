@@ -13,7 +13,10 @@ import { type Logger, silentLogger } from '../../src/runtime/logger.ts';
 export async function openState(directory: string, logger: Logger = silentLogger()) {
   const file = join(directory, 'state.db');
   const clocks = systemClocks();
-  const { database } = await Database.open(file, STATE_MIGRATIONS, new Date(), { ownReader: true, prompt: true });
+  const { database } = await Database.open(file, STATE_MIGRATIONS, new Date(), {
+    ownReader: true,
+    prompt: true,
+  });
   const audit = new SqliteAudit(database, clocks, () => 'unsynced');
   const parts = { database, audit, clocks, logger };
   return { file, database, audit, sessions: new SqliteSessionStore(parts), outbox: new SqliteOutbox(parts) };
