@@ -184,8 +184,8 @@ export class Database {
 
   /**
    * As `write`, for work that is one statement: where nothing shares its transaction it is one by itself, and so one hop to
-   * SQLite's thread instead of three. Rejects with TypeError at a second statement; the first one
-   * then stands.
+   * SQLite's thread instead of three. Rejects with TypeError at a second statement; the first
+   * one then stands.
    */
   writeOne<T>(work: (writer: Writer) => Promise<T>, lane: Lane): Promise<T> {
     return this.#enqueue(work, lane, true);

@@ -40,16 +40,26 @@ export class WalCheckpoints {
     if (handle !== undefined) await new Promise<void>((resolve) => handle.close(() => resolve()));
   }
 
-  #run(): Promise<void> {
-    this.#handle ??= new sqlite3.Database(this.#file, sqlite3.OPEN_READWRITE, (error) => {
-      if (error !== null) this.#handle = undefined;
-    });
-    const handle = this.#handle;
-    return new Promise((resolve) => {
-      handle.exec('PRAGMA wal_checkpoint(PASSIVE)', (error) => {
-        if (error !== null) this.#failed += 1;
-        resolve();
-      });
-    });
+  async #run(): Promise<void> {
+    try {
+      this.#handle ??= await opened(this.#file);
+      await exec(this.#handle, 'PRAGMA wal_checkpoint(PASSIVE)');
+    } catch {
+      this.#failed += 1;
+    }
   }
+}
+
+function opened(file: string): Promise<sqlite3.Database> {
+  return new Promise((resolve, reject) => {
+    const handle = new sqlite3.Database(file, sqlite3.OPEN_READWRITE, (error) =>
+      error === null ? resolve(handle) : reject(error),
+    );
+  });
+}
+
+function exec(handle: sqlite3.Database, sql: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    handle.exec(sql, (error) => (error === null ? resolve() : reject(error)));
+  });
 }
