@@ -249,6 +249,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     name: 'sessions',
     start: async () => {
       await house.restore();
+      for (const session of house.all()) turns.rollBack.offer(session);
       unwatch = parts.field.image?.onReadings((readings) =>
         engine.groundChanged({ kind: 'readings', readings }),
       );

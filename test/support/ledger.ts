@@ -71,3 +71,7 @@ export function force(ledger: Ledger, id: string, status: ActionStatus): Ledger 
 export function statuses(ledger: Ledger): Readonly<Record<string, ActionStatus>> {
   return Object.fromEntries(ledger.actions.map(({ id, status }) => [id, status]));
 }
+
+export function idsOf(ledger: Ledger): ReadonlySet<string> {
+  return new Set(ledger.actions.map(({ id }) => id));
+}

@@ -47,6 +47,7 @@ const actionSchema: z.ZodType<Action> = z.object({
   compensation: z.object({ tool: z.string(), args: jsonObjectSchema }).exactOptional(),
   cancelling: z.literal(true).exactOptional(),
   undoes: z.string().exactOptional(),
+  ofRollBack: z.literal(true).exactOptional(),
 });
 
 const messageSchema: z.ZodType<SessionMessage> = z.object({

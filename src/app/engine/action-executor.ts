@@ -45,7 +45,7 @@ export class ActionExecutor {
   }
 
   /**
-   * Runs all that is pending, as far as dependencies allow, at most `atOnce` (from 1 on) at the same time. Resolves when nothing
+   * Runs all that is pending, but for what a roll-back has planned, as far as dependencies allow, at most `atOnce` (from 1 on) at the same time. Resolves when nothing
    * but detached actions run, which count for none of them; `onDetachedEnd` hears of their ends. Never rejects.
    */
   async advance(
@@ -76,6 +76,19 @@ export class ActionExecutor {
       }
       if (attached.size === 0) return { ended, detached };
       await Promise.race(attached);
+    }
+  }
+
+  /**
+   * Runs what a roll-back has planned, one after the other in the order given, whatever else is pending; one that is pending no
+   * more is passed over. Never rejects.
+   */
+  async inOrder(session: LiveSession, ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const action = session.action(id);
+      if (action?.status !== 'pending') continue;
+      const contract = this.#parts.tools.contract(action.tool);
+      await this.#run(session, action, contract, contract?.sla.detached === true);
     }
   }
 

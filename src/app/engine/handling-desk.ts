@@ -75,9 +75,12 @@ export class HandlingDesk {
     decision: GateDecision,
     scope: TurnScope,
   ): GateDecision {
-    if (decision.kind !== 'act' || undoes !== undefined) return decision;
+    if (decision.kind !== 'act') return decision;
     const isWanted =
-      inputTypeOf(scope.meaning?.intent) === 'command' && this.choose(scope).readBack && isDoing(contract);
+      undoes === undefined &&
+      inputTypeOf(scope.meaning?.intent) === 'command' &&
+      this.choose(scope).readBack &&
+      isDoing(contract);
     if (!isWanted && !this.#readBack.has(id)) return decision;
     this.askAbout(id);
     return { kind: 'confirm', by: 'yes', windowMs: CONFIRM_WINDOW_MS, isParkable: true };

@@ -1,6 +1,6 @@
 import { PLAIN_EVIDENCE } from '../../domain/gate/evidence.ts';
 import type { Language } from '../../domain/language/language.ts';
-import type { Action } from '../../domain/session/action.ts';
+import { type Action, isOver } from '../../domain/session/action.ts';
 import { cancel } from '../../domain/session/ledger-cancel.ts';
 import type { ToolRunner } from '../ports/tool-runner.ts';
 import { type ActionExecutor, isLeftBehind } from './action-executor.ts';
@@ -24,6 +24,8 @@ interface Parts extends Pick<EngineParts, 'phrases' | 'clocks' | 'tell' | 'logge
  */
 export class RollBack {
   readonly #parts: Parts;
+  /** What of a session is being undone: what else is to be undone there comes after it. */
+  readonly #undoing = new WeakMap<LiveSession, Promise<void>>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -35,6 +37,7 @@ export class RollBack {
     const done = session.actions.filter(
       (action) =>
         (action.turnId === turnId || session.takenUp.get(action.id) === turnId) &&
+        action.ofRollBack === undefined &&
         isLeftBehind(action, tools),
     );
     if (done.length === 0) return;
@@ -48,29 +51,40 @@ export class RollBack {
 
   /**
    * Undoes finished steps, the newest first, as far as the gate lets it without a person; resolves with what is to be said
-   * of each. Rejects with EdgeError STATE_DB_FAILED or STATE_DB_BUSY: what cannot be put on record is not undone.
+   * of each; a step that another roll-back is undoing is left to it. Rejects with EdgeError STATE_DB_FAILED or
+   * STATE_DB_BUSY: what cannot be put on record is not undone.
    */
   async takeBack(
     session: LiveSession,
     turnId: string,
-    done: readonly Action[],
+    finished: readonly Action[],
     language: Language,
   ): Promise<readonly string[]> {
-    const { runner, executor, phrases } = this.#parts;
+    const { runner, phrases } = this.#parts;
+    const done = finished.filter(({ id }) => !isRolledBack(session, id));
+    if (done.length === 0) return [];
+    const planned: string[] = [];
     for (const action of done.toReversed()) {
-      const cancellation = cancel(session.ledger, action.id, { turnId, caller: action.caller });
+      const { caller } = action;
+      const cancellation = cancel(session.ledger, action.id, { turnId, caller, ofRollBack: true });
       session.take(cancellation);
-      for (const undoing of cancellation.undo)
-        if (runner.decide(undoing, this.#scope(action, turnId))?.kind !== 'act')
-          session.move(undoing.id, 'cancelled');
+      for (const undoing of cancellation.undo) {
+        if (runner.decide(undoing, this.#scope(action, turnId))?.kind === 'act') planned.push(undoing.id);
+        else session.move(undoing.id, 'cancelled');
+      }
     }
     session.note('turn.rolled_back', {
       turn_id: turnId,
       actions: done.map(({ id, tool }) => ({ id, tool })),
     });
     // What undoes something is on record before it does.
-    await session.commit();
-    await executor.advance(session, () => undefined, 1);
+    try {
+      await session.commit();
+    } catch (error) {
+      for (const id of planned) session.move(id, 'cancelled');
+      throw error;
+    }
+    await this.#inOrder(session, planned);
     await session.commit();
     const undone = done.filter(({ id }) => session.action(id)?.status === 'compensated');
     return [
@@ -86,6 +100,23 @@ export class RollBack {
     ];
   }
 
+  /** Names what a restart has left of a roll-back: it is asked about with "continue", and nothing of it runs before. */
+  offer(session: LiveSession): void {
+    const { language, tell } = this.#parts;
+    const left = session.actions.flatMap(({ id, ofRollBack, undoes = '' }) =>
+      ofRollBack === true && session.suspended.has(id) ? (session.action(undoes) ?? []) : [],
+    );
+    for (const line of aboutSteps('undo_left', left, this.#parts, language))
+      tell(session.station, line, language);
+  }
+
+  #inOrder(session: LiveSession, ids: readonly string[]): Promise<void> {
+    const before = this.#undoing.get(session) ?? Promise.resolve();
+    const undoing = before.then(() => this.#parts.executor.inOrder(session, ids));
+    this.#undoing.set(session, undoing);
+    return undoing;
+  }
+
   #scope({ caller }: Action, turnId: string): TurnScope {
     const nowMs = this.#parts.clocks.monotonicMs();
     return new TurnScope({
@@ -98,4 +129,10 @@ export class RollBack {
       beganAtMs: nowMs,
     });
   }
+}
+
+function isRolledBack(session: LiveSession, id: string): boolean {
+  return session.actions.some(
+    (action) => action.undoes === id && action.ofRollBack === true && !isOver(action),
+  );
 }

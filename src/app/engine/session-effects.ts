@@ -81,9 +81,13 @@ export class SessionEffects {
     }
   }
 
-  /** What the turn still wanted will not be done; what runs is told to end, but for what runs on behind the turn. */
+  /**
+   * What the turn still wanted will not be done; what runs is told to end, but for what runs on behind the turn. What takes it back
+   * goes on.
+   */
   #abort(session: LiveSession, turnId: string, why: string): void {
     for (const action of session.actions) {
+      if (action.ofRollBack === true) continue;
       if (action.turnId !== turnId && session.takenUp.get(action.id) !== turnId) continue;
       const run = session.running.get(action.id);
       if (run !== undefined && !run.isDetached)

@@ -126,7 +126,7 @@ export class SmallTalk {
 
   async #resume(session: LiveSession, scope: TurnScope): Promise<void> {
     const { tools, phrases, runner, handling } = this.#parts;
-    const resumption = resumable(session.ledger, (tool) => {
+    const resumption = resumable(session.ledger, session.suspended, (tool) => {
       const contract = tools.contract(tool);
       return contract === undefined
         ? undefined
@@ -148,7 +148,8 @@ export class SmallTalk {
     const offered = new Set(resumption.offered.map(({ id }) => id));
     for (const action of open) {
       const decision = runner.decide(action, scope);
-      // What was asked about before the restart is asked about again, whatever the gate would let be now.
+      // What was asked about before the restart, or was to be undone without anybody's word, is asked about, whatever the gate
+      // would let be now.
       if (decision?.kind === 'act' && offered.has(action.id)) handling.askAbout(action.id);
       else if (decision?.kind === 'act') continue;
       const isAsked = decision !== undefined && ASKED.includes(decision.kind);
@@ -159,6 +160,8 @@ export class SmallTalk {
     scope.lines.push(...aboutSteps('interrupted_unknown', resumption.unknown, this.#parts, scope.language));
     scope.lines.push(...aboutSteps('steps_held', resumption.held, this.#parts, scope.language));
     if (open.length > 0) scope.lines.push(phrases.say(scope.language, 'resumed'));
+    const toUndo = resumption.offered.flatMap(({ undoes = '' }) => session.action(undoes) ?? []);
+    scope.lines.push(...aboutSteps('undo_resumed', toUndo, this.#parts, scope.language));
     const left = open.flatMap(({ id }) => session.action(id) ?? []);
     if (!session.apply({ type: 'planned', check: runner.check(left) })) {
       this.#refuse(session, scope, 'tool_unavailable');

@@ -68,6 +68,8 @@ export const PHRASE_PLACEHOLDERS = {
   tickets_elsewhere: [],
   interrupted: [],
   resumed: [],
+  undo_left: ['steps'],
+  undo_resumed: ['steps'],
   no_such_command: ['machine'],
   mail_not_sent: [],
   order_not_sent: [],

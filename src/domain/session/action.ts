@@ -53,6 +53,8 @@ export interface Action {
   readonly compensation?: { readonly tool: string; readonly args: JsonObject };
   /** The action that this one undoes. */
   readonly undoes?: string;
+  /** Planned by the roll-back of its turn, which alone runs it. */
+  readonly ofRollBack?: true;
 }
 
 /** Nothing will become of it any more by itself. */

@@ -21,6 +21,11 @@ export type CancelNote =
   /** It came after what was cancelled, and is done all the same. */
   | 'already_done';
 
+export interface CancelContext extends AppendContext {
+  /** Whatever undoes a step is planned by the roll-back of the turn. */
+  readonly ofRollBack?: true;
+}
+
 export interface Cancellation {
   readonly ledger: Ledger;
   /** What has to be stored before anything is done. */
@@ -38,7 +43,7 @@ export interface Cancellation {
  * its call says so; one that is done is undone by its compensation, or named aloud when it has none. What depends on it is held
  * if it has not run, stopped if it runs, and named aloud if it is done. Throws when the ledger has no such action.
  */
-export function cancel(ledger: Ledger, actionId: string, context: AppendContext): Cancellation {
+export function cancel(ledger: Ledger, actionId: string, context: CancelContext): Cancellation {
   const target = actionOf(ledger, actionId);
   if (target === undefined) throw new Error(`there is no action ${actionId}`);
   const found = new Findings(ledger, context);
@@ -56,7 +61,7 @@ export function cancelOpen(ledger: Ledger, context: AppendContext): Cancellation
 
 class Findings {
   readonly #ledger: Ledger;
-  readonly #context: AppendContext;
+  readonly #context: CancelContext;
   readonly #changed: Action[] = [];
   readonly #abort: Action[] = [];
   readonly #undo: Action[] = [];
@@ -64,7 +69,7 @@ class Findings {
   /** Something became of the action that was to be cancelled. */
   touched = false;
 
-  constructor(ledger: Ledger, context: AppendContext) {
+  constructor(ledger: Ledger, context: CancelContext) {
     this.#ledger = ledger;
     this.#context = context;
   }
@@ -138,7 +143,7 @@ class Findings {
   }
 
   #undoDone(action: Action): void {
-    const { turnId, caller, newId = newActionId } = this.#context;
+    const { turnId, caller, newId = newActionId, ofRollBack } = this.#context;
     const isBeingUndone = this.#ledger.actions.some(
       (each) => each.undoes === action.id && (!isOver(each) || each.status === 'held'),
     );
@@ -166,6 +171,7 @@ class Findings {
       caller,
       idempotencyKey: id,
       undoes: action.id,
+      ...(ofRollBack === undefined ? {} : { ofRollBack }),
     });
     this.#say('undoing', action);
   }

@@ -15,7 +15,7 @@ export interface Resumption {
   readonly again: readonly Action[];
   /** Ran when the daemon ended, and may have happened: somebody has to look, and it is never repeated. */
   readonly unknown: readonly Action[];
-  /** Waited for a consent that is dead now: it is asked for again. */
+  /** Waited for a consent that is dead now, or is what a roll-back had still to undo: a person is asked. */
   readonly offered: readonly Action[];
   /** Had not begun. */
   readonly waiting: readonly Action[];
@@ -24,21 +24,28 @@ export interface Resumption {
 }
 
 /**
- * What a ledger comes to after a restart, for "continue". A running action may be repeated only when its tool moves nothing and is
- * idempotent; a tool that is not known any more counts as one that does neither.
+ * What a ledger comes to after a restart, for "continue": the actions of the ids given were open then, and the others are left
+ * alone. A running action may be repeated only when its tool moves nothing and is
+ * idempotent; a tool that is not known any more counts as one that does neither. What a roll-back had planned is no longer its
+ * own: it stays in its order, and is done when a person wants it.
  */
-export function resumable(ledger: Ledger, traits: (tool: string) => ToolTraits | undefined): Resumption {
+export function resumable(
+  ledger: Ledger,
+  interrupted: ReadonlySet<string>,
+  traits: (tool: string) => ToolTraits | undefined,
+): Resumption {
   const again: Action[] = [];
   const unknown: Action[] = [];
   const offered: Action[] = [];
   const ended: Action[] = [];
-  for (const action of ledger.actions) {
-    if (action.status === 'confirming') offered.push({ ...action, status: 'pending' });
+  for (const action of ledger.actions.filter(({ id }) => interrupted.has(id))) {
+    const { cancelling, ofRollBack, ...rest } = action;
+    if (action.status === 'confirming' || (action.status === 'pending' && ofRollBack === true))
+      offered.push({ ...rest, status: 'pending' });
     if (action.status !== 'running') continue;
-    const { cancelling, ...rest } = action;
     if (!mayBeRepeated(traits(action.tool))) unknown.push({ ...rest, status: 'unknown' });
     else if (cancelling === true) ended.push({ ...rest, status: 'cancelled' });
-    else again.push({ ...rest, status: 'pending' });
+    else (ofRollBack === true ? offered : again).push({ ...rest, status: 'pending' });
   }
   const first = [...again, ...unknown, ...offered, ...ended];
   const { ledger: between } = applied(ledger, first);
@@ -55,7 +62,9 @@ export function resumable(ledger: Ledger, traits: (tool: string) => ToolTraits |
     again: again.filter(notHeld),
     unknown,
     offered: offered.filter(notHeld),
-    waiting: after.actions.filter(({ id, status }) => status === 'pending' && !touched.has(id)),
+    waiting: after.actions.filter(
+      ({ id, status }) => status === 'pending' && interrupted.has(id) && !touched.has(id),
+    ),
     held: [...held.values()],
   };
 }

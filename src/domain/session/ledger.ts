@@ -63,11 +63,15 @@ export function beginTask(ledger: Ledger): Ledger {
   };
 }
 
-/** The actions that may begin: pending, and all that they depend on is done. The one planned first comes first. */
+/**
+ * The actions that may begin: pending, and all that they depend on is done. The one planned first comes first. What a roll-back
+ * has planned is none of them.
+ */
 export function nextRunnable(ledger: Ledger): readonly Action[] {
   const done = new Set(ledger.actions.filter(({ status }) => status === 'done').map(({ id }) => id));
   return ledger.actions.filter(
-    ({ status, dependsOn }) => status === 'pending' && dependsOn.every((id) => done.has(id)),
+    ({ status, dependsOn, ofRollBack }) =>
+      status === 'pending' && ofRollBack === undefined && dependsOn.every((id) => done.has(id)),
   );
 }
 

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { eventually } from '../../../support/eventually.ts';
 import { type Conversation, startConversation } from '../../../support/live-conversation.ts';
 import { type PymodbusServer, startPymodbusServer } from '../../../support/pymodbus-server.ts';
+import { actionRecord, sessionRecord } from '../../../support/session-records.ts';
 import { SETPOINT, writablePlant } from '../../../support/writable-plant.ts';
 
 const LIMIT_MS = 240_000;
@@ -98,6 +99,68 @@ describe('a daemon that ends in the middle of a conversation', () => {
       expect(await conversation.ask('confirm execute')).toMatchObject({ answer: say('nothing_to_confirm') });
       expect(await registers()).toEqual(BEFORE);
       expect(await writes()).toBe(1);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'leaves of a roll-back what was not undone yet: it is named, each undo is asked about in its order, and is done once',
+    async () => {
+      const id = 'rolled-back';
+      const step = (number: number, more: Parameters<typeof actionRecord>[2]) =>
+        actionRecord(`a-${number}`, id, {
+          step: number,
+          tool: 'write-value',
+          idempotencyKey: `a-${number}`,
+          ...more,
+        });
+      const look = { tool: 'machine-status', args: { machine: 'machine-12' } };
+      const undo = (number: number, of: number) =>
+        step(number, { ...look, undoes: `a-${of}`, dependsOn: [`a-${of}`], ofRollBack: true });
+      await conversation.storage.sessions.commit({
+        session: sessionRecord(id, { station: 'ask' }),
+        actions: [
+          step(1, { status: 'done', compensation: look }),
+          step(2, { status: 'done', compensation: look }),
+          step(3, { status: 'compensated', compensation: look }),
+          { ...undo(4, 3), status: 'done' },
+          undo(5, 2),
+          undo(6, 1),
+        ],
+      });
+      await restart();
+      const named = { steps: 'step two, the write, step one, the write' };
+      expect(conversation.told).toContain(conversation.site.phrases.say('en', 'undo_left', named));
+      expect(await conversation.ask('show the status of machine twelve')).toMatchObject({
+        steps: [{ step: 7, status: 'done' }],
+      });
+
+      const toUndo = conversation.site.phrases.say('en', 'undo_resumed', named);
+      const asked = 'I understood: the status. Say yes or no.';
+      expect(await conversation.ask('continue')).toMatchObject({
+        outcome: 'OPEN',
+        answer: `${say('resumed')} ${toUndo} ${asked}`,
+        steps: [
+          { step: 5, status: 'confirming' },
+          { step: 6, status: 'confirming' },
+        ],
+      });
+      expect(await conversation.ask('yes')).toMatchObject({
+        outcome: 'OPEN',
+        answer: expect.stringContaining(asked),
+        steps: expect.arrayContaining([
+          { id: 'a-2', step: 2, tool: 'write-value', status: 'compensated' },
+          { id: 'a-6', step: 6, tool: 'machine-status', status: 'confirming' },
+        ]),
+      });
+      expect(await conversation.ask('yes')).toMatchObject({ outcome: 'COMPLETED' });
+      expect(await conversation.ask('continue')).toMatchObject({ answer: say('nothing_to_continue') });
+      await eventually('all three are undone on disk', async () => {
+        const stored = await conversation.storage.sessions.session(id);
+        return stored?.actions.slice(0, 3).every(({ status }) => status === 'compensated');
+      });
+      const begun = (await conversation.audited('action.begun')).map(({ action }) => action);
+      expect(begun.filter((action) => action === 'a-5' || action === 'a-6')).toEqual(['a-5', 'a-6']);
     },
     LIMIT_MS,
   );

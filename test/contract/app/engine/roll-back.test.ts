@@ -1,42 +1,57 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { cpSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ActionExecutor } from '../../../../src/app/engine/action-executor.ts';
 import { ConversationLog } from '../../../../src/app/engine/conversation-log.ts';
+import type { LiveSession } from '../../../../src/app/engine/live-session.ts';
 import { RollBack } from '../../../../src/app/engine/roll-back.ts';
 import { SessionHouse } from '../../../../src/app/engine/session-house.ts';
-
+import type { Action } from '../../../../src/domain/session/action.ts';
 import { actionOf } from '../../../../src/domain/session/ledger.ts';
 import { appendPlan } from '../../../../src/domain/session/ledger-append.ts';
 import { silentLogger } from '../../../../src/runtime/logger.ts';
-import { HandTime } from '../../../support/hand-time.ts';
-import { ScriptedTools } from '../../../support/scripted-runner.ts';
+import { HandTime, settled } from '../../../support/hand-time.ts';
+import { type Script, ScriptedTools } from '../../../support/scripted-runner.ts';
 import { PLANNED, transcript, UNDERSTOOD } from '../../../support/session-events.ts';
 import { shippedPhrases } from '../../../support/shipped-phrases.ts';
 import { openState, scratchDirectory } from '../../../support/state-site.ts';
 import { toolCall } from '../../../support/tool-contract.ts';
 
 const TURN = 'tr_0123456789ab';
+const NEXT_TURN = 'tr_0123456789cd';
 const step = (tool: string) => ({ tool, args: {}, needs: [], fromSteps: {}, fromLedger: {} });
 
 let directory: ReturnType<typeof scratchDirectory>;
 let state: Awaited<ReturnType<typeof openState>>;
+let houses: SessionHouse[];
 beforeEach(async () => {
+  houses = [];
   directory = scratchDirectory();
   state = await openState(directory.path);
 });
 afterEach(async () => {
+  for (const house of houses) house.close();
   await state.database.close();
   directory.remove();
 });
 
-it('a turn that hangs is taken back: what the gate lets be undone is, the rest is named', async () => {
+/** A house over a state, with tools that do what a test says; those of `undoes` pass the gate by themselves. */
+function scene(
+  scripts: Readonly<Record<string, Script>>,
+  {
+    unrepeatable,
+    undoes,
+    sessions = state.sessions,
+  }: {
+    readonly unrepeatable: readonly string[];
+    readonly undoes: readonly string[];
+    readonly sessions?: typeof state.sessions;
+  },
+) {
   const time = new HandTime();
   const said: string[] = [];
-  const tools = new ScriptedTools(
-    { 'export-report': async () => ({}), 'write-value': async () => ({}), 'remove-report': async () => ({}) },
-    ['export-report', 'write-value', 'remove-report'],
-  );
+  const tools = new ScriptedTools(scripts, unrepeatable);
   const parts = {
-    store: state.sessions,
+    store: sessions,
     clocks: time,
     scheduler: time,
     logger: silentLogger(),
@@ -45,12 +60,11 @@ it('a turn that hangs is taken back: what the gate lets be undone is, the rest i
     tell: (_station: string, line: string) => void said.push(line),
     language: 'en' as const,
   };
+  const executor = new ActionExecutor({ ...parts, log: new ConversationLog({ ...parts, names: [] }) });
   const rollBack = new RollBack({
     ...parts,
-    executor: new ActionExecutor({ ...parts, log: new ConversationLog({ ...parts, names: [] }) }),
-    runner: {
-      decide: (action) => (action.tool === 'remove-report' ? { kind: 'act' } : undefined),
-    },
+    executor,
+    runner: { decide: ({ tool }) => (undoes.includes(tool) ? { kind: 'act' } : undefined) },
   });
   const done: Promise<void>[] = [];
   const house = new SessionHouse({
@@ -60,24 +74,46 @@ it('a turn that hangs is taken back: what the gate lets be undone is, the rest i
       if (effect.kind === 'roll_back') done.push(rollBack.carryOut(session, effect.turnId));
     },
   });
-  const session = house.of('line-1');
+  houses.push(house);
+  return { time, said, tools, executor, rollBack, house, done };
+}
+
+/** Steps of a turn that is carried out, each done, with what undoes it. */
+function carriedOut(
+  session: LiveSession,
+  steps: readonly (readonly [string, Action['compensation'] & object])[],
+): readonly string[] {
   for (const event of [transcript(TURN), UNDERSTOOD, PLANNED]) session.apply(event);
-  const plan = {
-    source: 'rule' as const,
-    continues: false,
-    steps: [step('export-report'), step('write-value')],
-  };
-  const appended = appendPlan(session.ledger, plan, { turnId: TURN, caller: toolCall('x').caller });
+  const ids = planned(
+    session,
+    TURN,
+    steps.map(([tool]) => tool),
+  );
+  for (const [index, [, compensation]] of steps.entries()) {
+    session.move(ids[index] ?? '', 'running');
+    session.move(ids[index] ?? '', 'done', { result: {}, compensation });
+  }
+  return ids;
+}
+
+function planned(session: LiveSession, turnId: string, tools: readonly string[]): readonly string[] {
+  const plan = { source: 'rule' as const, continues: true, steps: tools.map(step) };
+  const appended = appendPlan(session.ledger, plan, { turnId, caller: toolCall('x').caller });
   if (!appended.ok) throw new Error('the plan does not fit');
   session.take(appended);
-  const [exported, written] = appended.added.map(({ id }) => id);
-  for (const [id, compensation] of [
-    [exported, { tool: 'remove-report', args: { file: 'a.xlsx' } }],
-    [written, { tool: 'write-value', args: { value: 1 } }],
-  ] as const) {
-    session.move(id ?? '', 'running');
-    session.move(id ?? '', 'done', { result: {}, compensation });
-  }
+  return appended.added.map(({ id }) => id);
+}
+
+it('a turn that hangs is taken back: what the gate lets be undone is, the rest is named', async () => {
+  const { time, said, tools, house, done } = scene(
+    { 'export-report': async () => ({}), 'write-value': async () => ({}), 'remove-report': async () => ({}) },
+    { unrepeatable: ['export-report', 'write-value', 'remove-report'], undoes: ['remove-report'] },
+  );
+  const session = house.of('line-1');
+  const [exported, written] = carriedOut(session, [
+    ['export-report', { tool: 'remove-report', args: { file: 'a.xlsx' } }],
+    ['write-value', { tool: 'write-value', args: { value: 1 } }],
+  ]);
 
   time.pass(60_000);
   await Promise.all(done);
@@ -89,5 +125,95 @@ it('a turn that hangs is taken back: what the gate lets be undone is, the rest i
   expect(said).toEqual(['Undone: step one, export-report.', 'Already done: step two, write-value.']);
   expect(actionOf(session.ledger, exported ?? '')).toMatchObject({ status: 'compensated' });
   expect(actionOf(session.ledger, written ?? '')).toMatchObject({ status: 'done' });
-  house.close();
+});
+
+it('is undone one step at a time, the newest first, and no other turn of the session runs any of it', async () => {
+  const order: string[] = [];
+  const goOn: (() => void)[] = [];
+  const { time, said, house, done, executor } = scene(
+    {
+      make: async () => ({}),
+      look: async () => ({}),
+      unmake: async ({ args }) => {
+        order.push(`${String(args['part'])} begins`);
+        await new Promise<void>((resolve) => goOn.push(resolve));
+        order.push(`${String(args['part'])} ends`);
+        return {};
+      },
+    },
+    { unrepeatable: ['make', 'unmake'], undoes: ['unmake'] },
+  );
+  const session = house.of('line-1');
+  carriedOut(
+    session,
+    ['a', 'b', 'c'].map((part) => ['make', { tool: 'unmake', args: { part } }] as const),
+  );
+  time.pass(60_000);
+  await vi.waitFor(() => expect(order).toEqual(['c begins']));
+
+  // Another turn of the session, which carries out all that is pending in the ledger.
+  for (const event of [transcript(NEXT_TURN), UNDERSTOOD, PLANNED]) session.apply(event);
+  const [look] = planned(session, NEXT_TURN, ['look']);
+  const { ended } = await executor.advance(session, () => undefined, 4);
+  expect(ended.map(({ action }) => action.id)).toEqual([look]);
+  session.apply({ type: 'cancel' });
+  expect(order).toEqual(['c begins']);
+
+  for (const part of ['b', 'a']) {
+    goOn.pop()?.();
+    await vi.waitFor(() => expect(order.at(-1)).toBe(`${part} begins`));
+  }
+  goOn.pop()?.();
+  await Promise.all(done);
+  expect(order).toEqual(['c begins', 'c ends', 'b begins', 'b ends', 'a begins', 'a ends']);
+  expect(said).toEqual(['one', 'two', 'three'].map((number) => `Undone: step ${number}, make.`));
+});
+
+it('is named after a kill between two undos; nothing of it runs by itself', async () => {
+  const cut = scratchDirectory();
+  const never = new Promise<never>(() => undefined);
+  const { time, house, tools } = scene(
+    {
+      make: async () => ({}),
+      'unmake-last': async () => ({}),
+      unmake: async () => {
+        // What is on disk now is what a power cut leaves.
+        cpSync(directory.path, cut.path, { recursive: true });
+        return await never;
+      },
+    },
+    { unrepeatable: ['make', 'unmake-last'], undoes: ['unmake', 'unmake-last'] },
+  );
+  carriedOut(house.of('line-1'), [
+    ['make', { tool: 'unmake', args: {} }],
+    ['make', { tool: 'unmake', args: {} }],
+    ['make', { tool: 'unmake-last', args: {} }],
+  ]);
+  time.pass(60_000);
+  await vi.waitFor(() => expect(tools.calls).toHaveLength(2));
+
+  const left = await openState(cut.path);
+  const after = scene(
+    { make: async () => ({}), unmake: async () => ({}), 'unmake-last': async () => ({}) },
+    { unrepeatable: ['make', 'unmake-last'], undoes: ['unmake', 'unmake-last'], sessions: left.sessions },
+  );
+  await after.house.restore();
+  const session = after.house.of('line-1');
+  after.rollBack.offer(session);
+  expect(after.said).toEqual([
+    'A restart came before this was undone: step two, make, step one, make. Say continue to be asked about it.',
+  ]);
+  await after.executor.advance(session, () => undefined, 4);
+  await settled();
+  expect(after.tools.calls).toEqual([]);
+  expect(session.actions.map(({ step: number, tool, status }) => `${number} ${tool} ${status}`)).toEqual([
+    '1 make done',
+    '2 make done',
+    '3 make compensated',
+    '4 unmake-last done',
+    '5 unmake pending',
+    '6 unmake pending',
+  ]);
+  await left.database.close();
+  cut.remove();
 });

@@ -12,7 +12,7 @@ import { appendPlan, beginsNewTask } from '../../../../src/domain/session/ledger
 import { cancel, cancelOpen } from '../../../../src/domain/session/ledger-cancel.ts';
 import { resumable } from '../../../../src/domain/session/ledger-resume.ts';
 import { transition } from '../../../../src/domain/session/ledger-transition.ts';
-import { contextFor, planOf, planStep } from '../../../support/ledger.ts';
+import { contextFor, idsOf, planOf, planStep } from '../../../support/ledger.ts';
 
 const anyOperation = fc.oneof(
   fc.record({
@@ -72,7 +72,7 @@ function operate(ledger: Ledger, operation: Operation): Ledger {
     case 'cancel all':
       return cancelOpen(ledger, contextFor(ledger)).ledger;
     case 'restart':
-      return resumable(ledger, (tool) => ({
+      return resumable(ledger, idsOf(ledger), (tool) => ({
         risk: tool === 'read-value' ? 'none' : 'physical',
         idempotent: true,
       })).ledger;
