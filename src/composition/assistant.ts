@@ -181,7 +181,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
       ...spoken.zh,
     ]),
   });
-  const escalate = (session: LiveSession, turnId: string, failures: number): void => {
+  const escalate = (session: LiveSession, turnId: string, failures: number): Promise<string | undefined> =>
     tickets
       .open({
         tool: 'session',
@@ -194,8 +194,10 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
         stateHash: stateHash(snapshotOf(session.record, session.actions)),
         safety: false,
       })
-      .catch((error: unknown) => logger.error({ error: String(error) }, 'a ticket could not be opened'));
-  };
+      .catch((error: unknown) => {
+        logger.error({ error: String(error) }, 'a ticket could not be opened');
+        return undefined;
+      });
   const effects = new SessionEffects({
     phrases,
     log,

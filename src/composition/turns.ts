@@ -22,7 +22,7 @@ interface Setting {
   readonly language: Language;
   readonly log: ConversationLog;
   /** A person is called to a station where one task after the other fails. */
-  readonly escalate: (session: LiveSession, turnId: string, failures: number) => void;
+  readonly escalate: (session: LiveSession, turnId: string, failures: number) => Promise<string | undefined>;
 }
 
 /** What takes a turn from its words to its end. */

@@ -112,6 +112,8 @@ export class ActionExecutor {
       outcome = failed(action.tool, 'TOOL_UNAVAILABLE', messageOf(error));
     }
     session.running.delete(action.id);
+    // Before it is settled: what a later turn has taken up is forgotten then.
+    const isOfOpenTurn = session.isOpen(action);
     const wasToBeCancelled = session.action(action.id)?.cancelling === true;
     const held = settle(session, action.id, outcome, compensationOf(outcome, contract, this.#parts.tools));
     const settled = session.action(action.id) ?? action;
@@ -123,7 +125,7 @@ export class ActionExecutor {
       ...(outcome.status === 'ok' ? {} : { code: outcome.error.code, message: outcome.error.message }),
       ...(outcome.degradedBy === undefined ? {} : { degraded_by: outcome.degradedBy }),
     });
-    if (session.state.name === 'EXECUTING' || session.state.name === 'CONFIRMING')
+    if (isOfOpenTurn && (session.state.name === 'EXECUTING' || session.state.name === 'CONFIRMING'))
       session.apply({ type: 'call_finished' });
     if (contract === undefined || hasEffect(contract) || isDetached)
       await session.commit().catch((error: unknown) => {

@@ -9,7 +9,7 @@ import type { SessionEffect } from '../../domain/session/session-effect.ts';
 import type { SessionEvent } from '../../domain/session/session-event.ts';
 import { step } from '../../domain/session/session-machine.ts';
 import type { SessionMessage, SessionRecord } from '../../domain/session/session-record.ts';
-import { IDLE_SESSION, type Outcome, type SessionState } from '../../domain/session/session-state.ts';
+import { IDLE_SESSION, type Outcome, type SessionState, turnOf } from '../../domain/session/session-state.ts';
 import type { Consent } from '../../domain/tool/tool-call.ts';
 import type { Cancel, Clocks, Scheduler } from '../../runtime/clocks.ts';
 import { EdgeError } from '../../runtime/edge-error.ts';
@@ -199,6 +199,13 @@ export class LiveSession {
 
   action(id: string): Action | undefined {
     return actionOf(this.#ledger, id);
+  }
+
+  /** Whether an action is of the turn that is worked on or waits for its confirmation, or of one that goes on in it. */
+  isOpen({ id, turnId }: Pick<Action, 'id' | 'turnId'>): boolean {
+    const turn = turnOf(this.state);
+    const wantedBy = [turnId, this.takenUp.get(id)];
+    return turn !== undefined && [turn.id, ...turn.joined].some((each) => wantedBy.includes(each));
   }
 
   /** Takes over a ledger that was changed; what has changed is written with the next commit. */

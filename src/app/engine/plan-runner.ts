@@ -28,8 +28,11 @@ interface Parts extends Pick<EngineParts, 'tools' | 'phrases' | 'logger' | 'hand
     done: readonly Action[],
     language: Language,
   ) => Promise<readonly string[]>;
-  /** A person is called to a station where one task after the other fails. */
-  readonly escalate: (session: LiveSession, turnId: string, failures: number) => void;
+  /**
+   * A person is called to a station where one task after the other fails; resolves with the ticket's id, undefined when it could
+   * not be kept. Never rejects.
+   */
+  readonly escalate: (session: LiveSession, turnId: string, failures: number) => Promise<string | undefined>;
   /** Where a confirmation for something that was asked for at this station may be given; empty for anywhere. */
   readonly confirmAt: (station: string) => readonly string[];
 }
@@ -99,14 +102,14 @@ export class PlanRunner {
         return;
       }
       session.apply({ type: 'gave_up' });
-      this.#countFailure(session, scope);
       this.#parts.says.say(scope, 'tool_timeout');
+      await this.#countFailure(session, scope);
       scope.lines.push(...(await this.#takenBack(session, scope, done)));
       return;
     }
     const waiting = session.unconsented;
     const next = waiting.find(({ id }) => scope.actions.includes(id)) ?? waiting[0];
-    this.#end(
+    await this.#end(
       session,
       scope,
       next !== undefined ? await this.#confirm(session, scope, next) : isFailed ? 'failed' : 'completed',
@@ -190,11 +193,15 @@ export class PlanRunner {
     );
   }
 
-  #countFailure(session: LiveSession, scope: TurnScope): void {
+  /** The one that makes too many of them calls a person, and says so. */
+  async #countFailure(session: LiveSession, scope: TurnScope): Promise<void> {
     session.failedTurns += 1;
-    if (session.failedTurns < FAILURES_BEFORE_GIVING_UP) return;
-    this.#parts.escalate(session, scope.id, session.failedTurns);
+    const failures = session.failedTurns;
+    if (failures < FAILURES_BEFORE_GIVING_UP) return;
     session.failedTurns = 0;
+    const number = await this.#parts.escalate(session, scope.id, failures);
+    if (number === undefined) return;
+    scope.lines.push(this.#parts.phrases.say(scope.language, 'task_escalated', { number }));
   }
 
   async #confirm(session: LiveSession, scope: TurnScope, action: Action): Promise<Ending> {
@@ -242,7 +249,7 @@ export class PlanRunner {
   }
 
   /** Tells the machine how a turn ended that was carried out. */
-  #end(session: LiveSession, scope: TurnScope, ending: Ending): void {
+  async #end(session: LiveSession, scope: TurnScope, ending: Ending): Promise<void> {
     if (ending === 'asked' || session.state.name !== 'EXECUTING') return;
     if (ending === 'completed') {
       session.failedTurns = 0;
@@ -251,7 +258,7 @@ export class PlanRunner {
     }
     session.apply({ type: 'failed' });
     session.apply({ type: 'gave_up' });
-    this.#countFailure(session, scope);
+    await this.#countFailure(session, scope);
   }
 
   decide(action: Action, scope: TurnScope): GateDecision | undefined {

@@ -15,8 +15,8 @@ interface Parts {
   readonly rollBack: (session: LiveSession, turnId: string) => void;
   /** Lets the noise in progress be forgotten, or what has been heard so far be the utterance. */
   readonly ears: (station: string, what: 'sleep' | 'cut') => void;
-  /** A person is called to a task that has failed too often. */
-  readonly escalate: (session: LiveSession, turnId: string, failures: number) => void;
+  /** A person is called to a task that has failed too often; resolves with the ticket's id, where it could be kept. Never rejects. */
+  readonly escalate: (session: LiveSession, turnId: string, failures: number) => Promise<string | undefined>;
 }
 
 const NOTES: Readonly<Record<SessionNote, PhraseKey>> = {
@@ -56,7 +56,7 @@ export class SessionEffects {
         this.#parts.rollBack(session, effect.turnId);
         return;
       case 'escalate':
-        this.#parts.escalate(session, effect.turnId, effect.failures);
+        void this.#escalate(session, effect.turnId, effect.failures);
         return;
       case 'offer_to_continue':
         this.#parts.log.keep(session);
@@ -95,6 +95,13 @@ export class SessionEffects {
       if (action.status !== 'confirming' && !(action.status === 'pending' && run === undefined)) continue;
       session.move(action.id, 'cancelled');
     }
+  }
+
+  async #escalate(session: LiveSession, turnId: string, failures: number): Promise<void> {
+    const { escalate, phrases, language, tell } = this.#parts;
+    const number = await escalate(session, turnId, failures);
+    if (number !== undefined)
+      tell(session.station, phrases.say(language, 'task_escalated', { number }), language);
   }
 
   #tell(session: LiveSession, note: SessionNote): void {

@@ -88,6 +88,7 @@ export const PHRASE_PLACEHOLDERS = {
   tool_outcome_unknown: [],
   ticket_opened: ['number'],
   task_given_up: [],
+  task_escalated: ['number'],
   alarm_raised: ['priority', 'source', 'text'],
   alarm_cleared: ['priority', 'source', 'text'],
   alarm_earlier: ['time', 'alarm'],

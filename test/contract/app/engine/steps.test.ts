@@ -121,6 +121,10 @@ describe('the steps of a conversation', () => {
       contract: { schema, sla, breaker: { failures: 1 } },
       handle: `throw { code: 'TOOL_FAILED', message: 'it never works' };`,
     });
+    writeSitePack(join(site, 'tools'), 'hapless', {
+      contract: { schema, sla, breaker: { failures: 20 } },
+      handle: `throw { code: 'TOOL_FAILED', message: 'it never works' };`,
+    });
     writeSitePack(join(site, 'tools'), 'look', { contract: { schema, sla }, handle: WAIT });
     mkdirSync(join(site, 'workflows'));
     for (const [name, text] of Object.entries(WORKFLOWS))
@@ -517,6 +521,70 @@ describe('the steps of a conversation', () => {
         return found.length > 0 && found;
       });
       expect(JSON.stringify(violations)).toContain('worn is OPEN, not READY');
+    });
+  });
+
+  describe('and the lifespan of their turn', () => {
+    const order = { tool: 'create-work-order', args: { machine: 'pump-3' } };
+    const errand = { tool: 'errand', args: { ms: 500 } };
+    const plan = (...steps: readonly object[]) => {
+      modelSays = JSON.stringify({ steps });
+      return ask('kindly do whatever is best just now');
+    };
+    /** Of the turn that waits for its yes, once the errand has ended: as it is on disk. */
+    const lifespanAfterErrand = async () => {
+      await eventually('the errand has ended', async () => (await ledger()).includes('1 errand done'));
+      const { state } =
+        (await conversation.storage.sessions.list(100)).find((each) => each.station === station()) ?? {};
+      return state?.name === 'CONFIRMING' ? state.turn.lifespan : undefined;
+    };
+
+    it('which a call shortens that ends while its turn waits for a yes', async () => {
+      expect(await plan(errand, order)).toMatchObject({
+        outcome: 'OPEN',
+        steps: [{ status: 'running' }, { status: 'confirming' }],
+      });
+      const lifespan = await lifespanAfterErrand();
+      expect(lifespan).toEqual({ baseMs: 300_000, toolCalls: 1, pendingConfirmations: 1 });
+    });
+
+    it('which no call shortens that ends after its own turn', async () => {
+      expect(await plan(errand)).toMatchObject({ outcome: 'COMPLETED', steps: [{ status: 'running' }] });
+      expect(await plan(order)).toMatchObject({ outcome: 'OPEN' });
+      const lifespan = await lifespanAfterErrand();
+      expect(lifespan).toEqual({ baseMs: 300_000, toolCalls: 0, pendingConfirmations: 1 });
+    });
+  });
+
+  describe('that fail', () => {
+    const does = (tool: string) => {
+      modelSays = JSON.stringify({ steps: [{ tool, args: { ms: 0 } }] });
+      return ask('kindly do whatever is best just now');
+    };
+    const called = async () =>
+      (await conversation.assistant.tickets.list()).filter(({ tool }) => tool === 'session');
+
+    it('call a person at the third turn in a row, and that is told once', async () => {
+      await does('hapless');
+      await does('hapless');
+      await does('look');
+      await does('hapless');
+      await does('hapless');
+      expect(await called()).toEqual([]);
+      const third = await does('hapless');
+      const [ticket] = await called();
+      expect(ticket).toMatchObject({
+        code: 'TOOL_FAILED',
+        message: 'a task failed 3 times',
+        session_id: third.session_id,
+        turn_id: third.turn_id,
+        state_hash: expect.stringMatching(/^[\da-f]{64}$/u),
+        occurrences: 1,
+      });
+      const told = conversation.site.phrases.say('en', 'task_escalated', { number: ticket?.id ?? '' });
+      expect(third.answer?.endsWith(told)).toBe(true);
+      expect((await does('hapless')).answer).not.toContain(told);
+      expect(await called()).toEqual([ticket]);
     });
   });
 
