@@ -106,6 +106,12 @@ export class Tickets implements Service, TicketOpener {
     return ticket.id;
   }
 
+  /** Those that nobody has settled yet, the oldest first, with their ages of now. */
+  live(): readonly EscalationTicket[] {
+    const sinceMs = this.#parts.clocks.monotonicMs() - this.#agedAtMs;
+    return this.#liveTickets().map((ticket) => ({ ...ticket, age_ms: ticket.age_ms + sinceMs }));
+  }
+
   list(): Promise<readonly EscalationTicket[]> {
     return this.#parts.store.list(MAX_LISTED);
   }

@@ -226,6 +226,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     router,
     keywords: keywords.match,
     planner: planner === undefined ? undefined : planner.plan.bind(planner),
+    openTickets: () => tickets.live(),
     handling: new HandlingDesk({ node: parts.node }),
     standing: (station) => guard.badges.standingAt(standingStation(station)),
     words: (say, contract, spoken) =>

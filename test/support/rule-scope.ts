@@ -29,7 +29,7 @@ function shippedTools(): ReadonlyMap<string, readonly string[]> {
 export const ruleScope: RuleScope = {
   intents: INTENT_SLOTS,
   tools: shippedTools(),
-  phrases: new Set(['busy', 'writes_unavailable', 'no_procedure', 'tickets_elsewhere']),
+  phrases: new Set(['busy', 'writes_unavailable', 'no_procedure']),
   plant: new Map([['pump-3', ['pressure', 'speed']]]),
 };
 

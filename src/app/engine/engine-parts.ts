@@ -7,6 +7,7 @@ import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import type { Action } from '../../domain/session/action.ts';
 import type { SpokenBefore } from '../../domain/session/spoken-before.ts';
 import type { Say } from '../../domain/tool/say.ts';
+import type { EscalationTicket } from '../../domain/tool/ticket.ts';
 import type { Caller } from '../../domain/tool/tool-call.ts';
 import type { ToolContract } from '../../domain/tool/tool-contract.ts';
 import type { Clocks, Scheduler } from '../../runtime/clocks.ts';
@@ -64,6 +65,8 @@ export interface EngineParts {
   readonly keywords: KeywordMatch;
   readonly planner: Planner | undefined;
   readonly handling: HandlingDesk;
+  /** Those that nobody has settled yet, the oldest first, with their ages of now. */
+  readonly openTickets: () => readonly EscalationTicket[];
   /** Who stands at a station, as its badge or the configuration says. */
   readonly standing: (station: string) => Pick<Caller, 'role' | 'person'>;
   /** Words a tool's sentences. */

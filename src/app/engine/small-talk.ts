@@ -10,16 +10,20 @@ import { type Action, isOver } from '../../domain/session/action.ts';
 import { resolveReference } from '../../domain/session/action-reference.ts';
 import { repeatFor } from '../../domain/session/ledger-append.ts';
 import { resumable } from '../../domain/session/ledger-resume.ts';
+import { ticketWords } from '../ticket-words.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { LiveSession } from './live-session.ts';
 import { questionText } from './open-question.ts';
 import type { PlanRunner } from './plan-runner.ts';
 import { speakerOf } from './speaker-of.ts';
-import { aboutSteps } from './step-words.ts';
+import { aboutSteps, inOneBreath } from './step-words.ts';
 import type { TurnScope } from './turn-scope.ts';
 
 interface Parts
-  extends Pick<EngineParts, 'phrases' | 'plant' | 'people' | 'tools' | 'examples' | 'clocks' | 'handling'> {
+  extends Pick<
+    EngineParts,
+    'phrases' | 'plant' | 'people' | 'tools' | 'examples' | 'clocks' | 'handling' | 'openTickets'
+  > {
   readonly runner: PlanRunner;
 }
 
@@ -63,6 +67,16 @@ export class SmallTalk {
       default:
         return false;
     }
+  }
+
+  /** Says how many tickets are open, and the newest; the session is in ROUTING. */
+  tickets(session: LiveSession, scope: TurnScope): void {
+    const { language } = scope;
+    this.#answer(
+      session,
+      scope,
+      inOneBreath(ticketWords(this.#parts.openTickets(), this.#parts, language), language),
+    );
   }
 
   #help(language: Language): string {

@@ -156,6 +156,9 @@ export class TurnRouter {
         session.apply({ type: 'refused' });
         return;
       case 'session':
+        if (routed.operation === 'tickets') this.#parts.talk.tickets(session, scope);
+        else await this.plan(session, scope);
+        return;
       case 'undecided':
       case 'none':
         await this.plan(session, scope);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TurnReport } from '../../../../src/app/turn-report.ts';
 import { languageOf } from '../../../../src/domain/language/language.ts';
+import type { TicketRequest } from '../../../../src/tooling/ticket-opener-port.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { type Conversation, startConversation } from '../../../support/live-conversation.ts';
 import { type PymodbusServer, startPymodbusServer } from '../../../support/pymodbus-server.ts';
@@ -444,5 +445,67 @@ describe('a conversation', () => {
       answer: 'machine twelve cannot be read. I have no values.',
     });
     await plc.restart();
+  });
+
+  describe('about the tickets', () => {
+    const open = (more: Partial<TicketRequest>) =>
+      conversation.assistant.tickets.open({
+        tool: 'export-report',
+        code: 'TOOL_FAILED',
+        message: 'it did not work',
+        input: {},
+        path: [],
+        sessionId: 's',
+        turnId: 'tr_0123456789ab',
+        stateHash: undefined,
+        safety: false,
+        ...more,
+      });
+    const settleAll = async () => {
+      for (const { id } of conversation.assistant.tickets.live())
+        await conversation.assistant.tickets.resolve(id, 'Li');
+    };
+    const spelled = (id: string) => [...id.slice(3, 7).toUpperCase()].join(' ');
+
+    it('tells how many are open and the newest three, those about safety first; none when all are settled', async () => {
+      await settleAll();
+      expect(await ask('which tickets are open')).toMatchObject({
+        intent: 'tickets',
+        outcome: 'COMPLETED',
+        answer: 'No ticket is open.',
+      });
+      expect(await ask('有哪些工单未解决')).toMatchObject({ answer: '没有未解决的故障单。' });
+      const write = await open({
+        tool: 'write-value',
+        code: 'OUTCOME_UNKNOWN',
+        input: { machine: 'machine-12' },
+        safety: true,
+      });
+      expect((await ask('what has failed')).answer).toMatch(/^One ticket is open\. About safety, ticket /u);
+      await open({ tool: 'send-message' });
+      const exported = await open({ tool: 'export-report', code: 'TOOL_TIMEOUT' });
+      const session = await open({ tool: 'session' });
+
+      const english = await ask('which tickets are open');
+      expect(english.answer?.replaceAll(/\w+ seconds?/gu, 'AGE')).toBe(
+        [
+          'Open tickets: four.',
+          `About safety, ticket ${spelled(write)}, machine twelve, the write: it is not known whether it was done, AGE old.`,
+          `Ticket ${spelled(session)}, several tasks in a row: it did not work, AGE old.`,
+          `Ticket ${spelled(exported)}, the export: it took too long, AGE old.`,
+        ].join(' '),
+      );
+      const chinese = await ask('查看失败记录');
+      expect(chinese.answer?.replaceAll(/[一二三四五六七八九十两]+秒/gu, 'AGE')).toBe(
+        [
+          '有四张未解决的故障单。',
+          `安全相关，故障单${spelled(write)}，十二号机床，写入，不确定是否已执行，已开AGE。`,
+          `故障单${spelled(session)}，连续多次操作，没有成功，已开AGE。`,
+          `故障单${spelled(exported)}，导出，超时，已开AGE。`,
+        ].join(''),
+      );
+      await settleAll();
+      expect(await ask('repeat that')).toMatchObject({ answer: 'No ticket is open.' });
+    });
   });
 });

@@ -157,6 +157,8 @@ describe('English', () => {
     ['close work order seven', 'work_order_close number=7'],
     ['how do I calibrate the pump', 'how_to topic=calibrate-pump'],
     ['who am I', 'who_am_i'],
+    ['what has failed', 'tickets'],
+    ['which tickets are open', 'tickets'],
     ['are any tickets open', 'tickets'],
     ['open tickets', 'tickets'],
     ['show me the trouble tickets', 'tickets'],
@@ -273,6 +275,9 @@ describe('Chinese', () => {
     ['关闭工单七', 'work_order_close number=7'],
     ['怎么校准泵', 'how_to topic=calibrate-pump'],
     ['我是谁', 'who_am_i'],
+    ['查看失败记录', 'tickets'],
+    ['有哪些工单未解决', 'tickets'],
+    ['有没有未解决的故障单', 'tickets'],
     ['查看故障单', 'tickets'],
     ['有哪些故障单', 'tickets'],
   ])('%s', (text, meaning) => {

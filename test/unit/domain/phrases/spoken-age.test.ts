@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spokenAge } from '../../../../src/domain/phrases/spoken-age.ts';
+import { spokenAge, wholeUnitsOf } from '../../../../src/domain/phrases/spoken-age.ts';
 
 describe('an age as it is said', () => {
   it.each([
@@ -13,5 +13,15 @@ describe('an age as it is said', () => {
   ])('of %d ms is "%s" and "%s", never younger than it is', (ageMs, en, zh) => {
     expect(spokenAge(ageMs, 'en')).toBe(en);
     expect(spokenAge(ageMs, 'zh')).toBe(zh);
+  });
+
+  it.each([
+    [0, 1_000],
+    [1_999, 1_000],
+    [119_000, 60_000],
+    [8_999_000, 7_200_000],
+    [170_000_000, 86_400_000],
+  ])('of %d ms is certainly %d ms', (ageMs, certainMs) => {
+    expect(wholeUnitsOf(ageMs)).toBe(certainMs);
   });
 });

@@ -26,8 +26,12 @@ function planned(asked: Meaning, changes: Partial<RouteContext> = {}) {
   return routed.kind === 'plan' ? routed.plan.steps.map(({ tool, args }) => [tool, args]) : routed;
 }
 
-it('a question for the tickets is told where they are listed', () => {
-  expect(route(meaning('tickets'))).toMatchObject({ kind: 'say', phrase: 'tickets_elsewhere' });
+it('a question for the tickets is one to the session, also on the likeness of words', () => {
+  for (const understoodBy of ['template', 'keyword'] as const)
+    expect(route(meaning('tickets'), { understoodBy })).toMatchObject({
+      kind: 'session',
+      operation: 'tickets',
+    });
 });
 
 it('a question for instructions that names none of the site is told that there are none, and no time is asked for', () => {
