@@ -14,6 +14,7 @@ import { LockDesk } from './app/lock-desk.ts';
 import { type NodeStatus, overallStatus } from './app/node-status.ts';
 import type { Inbound } from './app/ports/inbound.ts';
 import type { Microphone } from './app/ports/microphone.ts';
+import { tellAloud } from './app/told.ts';
 import type { TurnReport } from './app/turn-report.ts';
 import { VOICE_STATION, VoiceLoop } from './app/voice-loop.ts';
 import { composeAssistant } from './composition/assistant.ts';
@@ -143,8 +144,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       status,
       node,
       silence: (which) => announcer.silence(which),
-      tell: (_station, text, spoken) =>
-        void announcer.announce({ text, language: spoken, priority: 'answer' }),
+      tell: (_station, text, spoken) => tellAloud(announcer, { text, language: spoken, priority: 'answer' }),
       ears: (station, what) => {
         if (station === VOICE_STATION) voice?.[what]();
       },

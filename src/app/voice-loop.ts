@@ -9,6 +9,7 @@ import { answerLine } from './answer.ts';
 import type { Engine } from './engine/engine.ts';
 import type { AudioFrame, Microphone } from './ports/microphone.ts';
 import { type Recogniser, type Transcript, UNKNOWN_WORD } from './ports/recogniser.ts';
+import { tellAloud } from './told.ts';
 import type { TurnReport } from './turn-report.ts';
 
 /** After a line's sound has ended, its echo is still on its way through the hall and the microphone. */
@@ -21,10 +22,7 @@ interface Parts {
   readonly microphone: Microphone;
   readonly recogniser: Recogniser;
   readonly announcer: Announcer;
-  readonly stations: Pick<
-    Engine,
-    'handle' | 'speechStarted' | 'keywordHeard' | 'speechEnded' | 'questionSaid'
-  >;
+  readonly stations: Pick<Engine, 'handle' | 'speechStarted' | 'keywordHeard' | 'speechEnded' | 'answerTold'>;
   readonly clocks: Clocks;
   readonly phrases: Phrasebook;
   readonly logger: Logger;
@@ -164,8 +162,10 @@ export class VoiceLoop implements Service {
         );
         this.#parts.onTurn(report, transcript);
         const line = answerLine(report, language, this.#parts);
-        if (line !== undefined)
-          void announcer.announce(line).then(() => stations.questionSaid(VOICE_STATION));
+        if (line === undefined) return;
+        void tellAloud(announcer, line).then((told) =>
+          stations.answerTold(VOICE_STATION, report.turn_id, told),
+        );
       })
       .catch((error: unknown) => logger.error({ error: messageOf(error) }, 'a turn failed'));
   }

@@ -245,7 +245,8 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     between: (station, work) => engine.between(station, work),
     log,
     language,
-    proposeAt: config.microphone.enabled ? VOICE_STATION : undefined,
+    // A question that cannot be said aloud there can be consented to by nobody.
+    proposeAt: config.microphone.enabled && config.speech.enabled ? VOICE_STATION : undefined,
   });
   let unwatch: Unsubscribe | undefined;
   const sessions: Service = {
@@ -281,7 +282,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
       forget = capabilities.delivery.onEnd(({ message, end }) => {
         if (end === 'delivered' || message.channel === TICKET_CHANNEL) return;
         const what = phrases.say(language, message.channel === 'mail' ? 'mail_not_sent' : 'order_not_sent');
-        parts.tell(VOICE_STATION, what, language);
+        void parts.tell(VOICE_STATION, what, language);
       });
     },
     stop: async () => forget(),

@@ -37,12 +37,13 @@ export function composeTurns(common: EngineParts, setting: Setting): Turns {
   const { gatekeeper, writes, language, log, escalate } = setting;
   const says = new TurnWords(common);
   const executor = new ActionExecutor({ ...common, log });
+  const desk = new ConfirmDesk({ ...common, random: () => randomInt(2 ** 32) / 2 ** 32 });
   const runner: PlanRunner = new PlanRunner({
     ...common,
     executor,
     gatekeeper,
     says,
-    desk: new ConfirmDesk({ ...common, random: () => randomInt(2 ** 32) / 2 ** 32 }),
+    desk,
     confirmAt: (station) => [station],
     takeBack: (session, turnId, done, spoken) => rollBack.takeBack(session, turnId, done, spoken),
     escalate,
@@ -51,7 +52,7 @@ export function composeTurns(common: EngineParts, setting: Setting): Turns {
   const steps = new StepCommands({ ...common, executor, runner });
   const talk = new SmallTalk({ ...common, runner });
   const router = new TurnRouter({ ...common, runner, steps, talk, says, writes });
-  const consents = new ConsentTaker({ ...common, gatekeeper, runner, router, says });
+  const consents = new ConsentTaker({ ...common, desk, gatekeeper, runner, router, says });
   return {
     turns: new TurnHandler({ ...common, runner, router, consents, steps, says }),
     consents,

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import type { SqliteAudit } from '../../src/adapters/sqlite/sqlite-audit.ts';
+import { Announcer } from '../../src/app/announcer.ts';
+import { answerLine } from '../../src/app/answer.ts';
 import { SessionContext } from '../../src/app/engine/session-context.ts';
 import type { NodeGauge } from '../../src/app/ports/node-gauge.ts';
 import type { Transcript } from '../../src/app/ports/recogniser.ts';
+import { tellAloud } from '../../src/app/told.ts';
 import type { TurnReport } from '../../src/app/turn-report.ts';
 import { type Assistant, composeAssistant } from '../../src/composition/assistant.ts';
 import { composeField, composeWriting, type Field } from '../../src/composition/field.ts';
@@ -25,6 +28,7 @@ import { type Clocks, type Scheduler, systemClocks, systemScheduler } from '../.
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { Service } from '../../src/runtime/service.ts';
 import { eventually } from './eventually.ts';
+import { SteeredVoice } from './steered-voice.ts';
 
 /** A whole assistant over a real PLC, with its real tools in their sandbox; people type, or are heard as a recogniser would. */
 export interface Conversation {
@@ -39,6 +43,9 @@ export interface Conversation {
   readonly told: string[];
   /** What sessions wanted of the microphones of their stations. */
   readonly ears: string[];
+  /** What speaks at the microphone: there each answer is heard to its end at once, unless it holds. */
+  readonly voice: SteeredVoice;
+  readonly announcer: Announcer;
   ask(text: string, station?: string, turnId?: string): Promise<TurnReport>;
   hear(text: string, more?: Partial<Transcript>, language?: Language): Promise<TurnReport | undefined>;
   audited(kind: Parameters<SqliteAudit['entries']>[0]): Promise<readonly Readonly<Record<string, unknown>>[]>;
@@ -102,6 +109,8 @@ export async function startConversation(
   const silenced: string[] = [];
   const told: string[] = [];
   const ears: string[] = [];
+  const voice = new SteeredVoice();
+  const announcer = new Announcer(voice, { ...runtime, floor: { busy: () => false } });
   const assistant = composeAssistant(
     {
       site,
@@ -122,8 +131,14 @@ export async function startConversation(
         };
       },
       node: options.node ?? { figures: () => ({}) },
-      silence: (which) => void silenced.push(which),
-      tell: (_station, text) => void told.push(text),
+      silence: (which) => {
+        silenced.push(which);
+        announcer.silence(which);
+      },
+      tell: (_station, text, language) => {
+        told.push(text);
+        return tellAloud(announcer, { text, language, priority: 'answer' });
+      },
       ears: (station, what) => void ears.push(`${station} ${what}`),
       envelope: (schema) => createEnvelope(runtime.clocks, 'synced', schema),
       ticketSinks: [],
@@ -154,6 +169,8 @@ export async function startConversation(
     silenced,
     told,
     ears,
+    voice,
+    announcer,
     ask: (text, station = 'ask', turnId) =>
       assistant.engine.answer({
         station,
@@ -162,8 +179,8 @@ export async function startConversation(
         origin: 'ask',
         ...(turnId === undefined ? {} : { turnId }),
       }),
-    hear: (text, more = {}, language = 'en') =>
-      assistant.engine.handle({
+    hear: async (text, more = {}, language = 'en') => {
+      const report = await assistant.engine.handle({
         station: 'microphone',
         text,
         language,
@@ -182,7 +199,18 @@ export async function startConversation(
           endpointAtMs: runtime.clocks.monotonicMs() + 60_000,
           ...more,
         },
-      }),
+      });
+      const line =
+        report === undefined
+          ? undefined
+          : answerLine(report, language, { phrases: site.phrases, clocks: runtime.clocks });
+      if (report === undefined || line === undefined) return report;
+      const told = tellAloud(announcer, line).then((became) =>
+        assistant.engine.answerTold('microphone', report.turn_id, became),
+      );
+      if (!voice.holds) await told;
+      return report;
+    },
     audited: async (kind) =>
       (await storage.audit.entries(kind, 1000)).map(({ detail }) => jsonObjectSchema.parse(detail)),
     async stop(keep = false) {

@@ -93,6 +93,7 @@ const BARE = [
   'not_understood',
   'plan_failed',
   'question_asked',
+  'question_heard',
   'refused',
   'ground_changed',
   'call_finished',

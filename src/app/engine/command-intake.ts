@@ -17,7 +17,9 @@ import type { ConversationLog } from './conversation-log.ts';
 import type { Engine } from './engine.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
+import type { LiveSession } from './live-session.ts';
 import type { PlanRunner } from './plan-runner.ts';
+import { questionTold } from './question-telling.ts';
 import { type Answered, RepeatedCommands } from './repeated-commands.ts';
 import type { SessionHouse } from './session-house.ts';
 import { inOneBreath } from './step-words.ts';
@@ -194,16 +196,16 @@ export class CommandIntake {
     if (proposeAt === undefined)
       return notBegun(
         'NOT_CONFIRMED',
-        `${contract.name} has to be confirmed by a person, and there is no station where one could`,
+        `${contract.name} has to be confirmed by a person, and there is no station where one could hear the question and answer it`,
       );
     // Whoever is busy now is not waited for; between two turns it may have become busy all the same.
-    return this.#isFree(proposeAt)
+    const session = this.#parts.house.of(proposeAt);
+    return this.#isFree(session)
       ? between(proposeAt, () => this.#proposeAt(proposeAt, contract, args, caller))
-      : busyAt(proposeAt);
+      : busyAt(session);
   }
 
-  #isFree(station: string): boolean {
-    const { state, question } = this.#parts.house.of(station);
+  #isFree({ state, question }: LiveSession): boolean {
     return state.name === 'IDLE' || (state.name === 'LISTENING' && question === undefined);
   }
 
@@ -213,9 +215,9 @@ export class CommandIntake {
     args: JsonObject,
     caller: Caller,
   ): Promise<Answered> {
-    const { house, runner, log, tell, language, clocks } = this.#parts;
-    if (!this.#isFree(proposeAt)) return busyAt(proposeAt);
+    const { house, runner, log, language, clocks } = this.#parts;
     const session = house.of(proposeAt);
+    if (!this.#isFree(session)) return busyAt(session);
     const nowMs = clocks.monotonicMs();
     const scope = new TurnScope({
       id: caller.turnId,
@@ -232,14 +234,25 @@ export class CommandIntake {
       continues: false,
       steps: [{ tool: contract.name, args, needs: [], fromSteps: {}, fromLedger: {} }],
     });
-    const line = inOneBreath(scope.lines, language);
-    if (line !== '') tell(proposeAt, line, language);
+    this.#tell(session, scope);
     log.keep(session);
     session.takeOutcome(scope.id);
     const [id] = scope.actions;
     const action = id === undefined ? undefined : session.action(id);
     if (action === undefined) return notBegun('DENIED', 'it was refused');
     return { reply: proposedReply(action, proposeAt), holds: true };
+  }
+
+  /** The proposal is asked about when its own line has been heard to its end, and not before. */
+  #tell(session: LiveSession, scope: TurnScope): void {
+    const { tell, language } = this.#parts;
+    const line = inOneBreath(scope.lines, language);
+    if (line === '') return;
+    const asked = session.confirmation?.confirmation.id;
+    void tell(session.station, line, language).then((told) => {
+      // Another sender may have given another proposal the same id of a turn meanwhile.
+      if (session.confirmation?.confirmation.id === asked) questionTold(session, scope.id, told, this.#parts);
+    });
   }
 
   #unknownTool(tool: string): ToolReply {
@@ -257,8 +270,14 @@ function replyOf(outcome: ToolOutcome): ToolReply {
     : { ok: false, error: { code: outcome.error.code, message: outcome.error.message } };
 }
 
-function busyAt(station: string): Answered {
-  return notBegun('TOOL_UNAVAILABLE', `${station} is busy: try again later`);
+function busyAt({ station, confirmation }: LiveSession): Answered {
+  const why = confirmation?.unheard;
+  return notBegun(
+    'TOOL_UNAVAILABLE',
+    why === undefined
+      ? `${station} is busy: try again later`
+      : `${station} is busy with a question that nobody could hear to its end, and so nobody can confirm (${why}): try again later`,
+  );
 }
 
 /** What has become of a proposed action by now. */

@@ -1,17 +1,21 @@
-import { answer, consentOf } from '../../domain/gate/confirmation.ts';
-import type { GivenConsent } from '../../domain/gate/gate.ts';
+import { answer, askedAnew, consentOf } from '../../domain/gate/confirmation.ts';
+import { CONFIRM_WINDOW_MS, type GivenConsent } from '../../domain/gate/gate.ts';
 import { DEATH_LINES, NOT_CONSENT_LINES } from '../../domain/gate/gate-lines.ts';
 import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
 import { completeMeaning } from './complete-meaning.ts';
+import type { ConfirmDesk } from './confirm-desk.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
 import type { LiveSession } from './live-session.ts';
+import type { OpenConfirmation } from './open-confirmation.ts';
 import type { PlanRunner } from './plan-runner.ts';
+import { putQuestion } from './question-telling.ts';
 import type { TurnRouter } from './turn-router.ts';
 import type { TurnScope } from './turn-scope.ts';
 import type { TurnWords } from './turn-words.ts';
 
 interface Parts extends Pick<EngineParts, 'plant' | 'phrases' | 'tools' | 'clocks'> {
+  readonly desk: ConfirmDesk;
   readonly gatekeeper: Gatekeeper;
   readonly runner: PlanRunner;
   readonly router: TurnRouter;
@@ -48,13 +52,16 @@ export class ConsentTaker {
         this.#parts.says.say(scope, 'cancelled');
         return;
       case 'not_consent': {
-        session.confirmation = { ...open, confirmation: result.confirmation };
+        const asked = { ...open, confirmation: result.confirmation };
+        session.confirmation = asked;
         if (match.kind === 'match' && (await this.#beside(session, scope, match.meaning))) return;
         scope.outcome = 'OPEN';
         // Who typed it sees that nothing came of it; a hall is not asked without end.
         if (!result.askAgain && scope.caller.origin === 'voice') return;
         const why = this.#parts.phrases.say(language, NOT_CONSENT_LINES[result.why]);
-        scope.lines.push(why, open.question(language));
+        scope.lines.push(why);
+        if (asked.confirmation.askedAtMs === undefined) await this.#askAnew(session, scope, asked);
+        else putQuestion(session, scope, asked);
         return;
       }
       case 'parked':
@@ -71,6 +78,53 @@ export class ConsentTaker {
         this.#parts.says.say(scope, DEATH_LINES[result.reason]);
         return;
     }
+  }
+
+  /**
+   * Puts a question that was not heard to its end once more, with what the machine shows by now. One that cannot be put any
+   * more is over.
+   */
+  async #askAnew(
+    session: LiveSession,
+    scope: TurnScope,
+    { actionId, confirmation }: OpenConfirmation,
+  ): Promise<void> {
+    const action = session.action(actionId);
+    const contract = action === undefined ? undefined : this.#parts.tools.contract(action.tool);
+    if (action === undefined || contract === undefined) {
+      this.#giveUp(session, scope, this.#parts.phrases.say(scope.language, 'tool_unavailable'));
+      return;
+    }
+    const { id, by, machines, stations, parkedUntilMs } = confirmation;
+    const opened = await this.#parts.desk.open({
+      action,
+      contract,
+      wanted: { by, windowMs: CONFIRM_WINDOW_MS, isParkable: parkedUntilMs !== undefined },
+      machines,
+      stations,
+      language: scope.language,
+    });
+    if (session.confirmation?.confirmation.id !== id) {
+      // It was stopped, or an alarm or a time limit has ended it meanwhile: that was said.
+      scope.lines.length = 0;
+      scope.outcome = 'CANCELLED';
+      return;
+    }
+    if (!opened.ok) {
+      this.#giveUp(session, scope, opened.line(scope.language));
+      return;
+    }
+    const anew = askedAnew(confirmation, opened.open.confirmation);
+    session.note('confirmation.opened', { action: actionId, confirmation: id, by, ground: anew.ground });
+    putQuestion(session, scope, { ...opened.open, confirmation: anew });
+  }
+
+  #giveUp(session: LiveSession, scope: TurnScope, line: string): void {
+    this.end(session, 'cannot_be_asked');
+    session.apply({ type: 'refused' });
+    scope.outcome = 'FAILED';
+    scope.lines.length = 0;
+    scope.lines.push(line);
   }
 
   /** An open confirmation is over without consent: its action will not be done, nor what waits for it. */
@@ -145,7 +199,7 @@ export class ConsentTaker {
     if (meaning.intent === 'repeat' && session.confirmation !== undefined) {
       scope.outcome = 'OPEN';
       scope.meaning = meaning;
-      scope.lines.push(session.confirmation.question(scope.language));
+      putQuestion(session, scope, session.confirmation);
       return true;
     }
     const completed = completeMeaning({ kind: 'match', meaning }, this.#parts.plant);

@@ -16,6 +16,7 @@ import type { Audit } from '../ports/audit.ts';
 import type { PlcReader } from '../ports/plc-reader.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { ToolRunner } from '../ports/tool-runner.ts';
+import type { Told } from '../told.ts';
 import type { HandlingDesk } from './handling-desk.ts';
 import type { PeopleNames } from './people-names.ts';
 import type { SessionContext } from './session-context.ts';
@@ -75,6 +76,6 @@ export interface EngineParts {
   readonly examples: Readonly<Record<Language, readonly string[]>>;
   /** Silences what is being spoken and what waits to be: all of it, or only answers. */
   readonly silence: (which: 'all' | 'answers') => void;
-  /** Tells a station something that no command of this moment asked for. */
-  readonly tell: (station: string, text: string, language: Language) => void;
+  /** Tells a station something that no command of this moment asked for; resolves when that has been heard or not. Never rejects. */
+  readonly tell: (station: string, text: string, language: Language) => Promise<Told>;
 }

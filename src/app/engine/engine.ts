@@ -1,5 +1,4 @@
-import { askedOnceMore, type GroundEvent, killedBy } from '../../domain/gate/confirmation.ts';
-import { CONFIRM_WINDOW_MS } from '../../domain/gate/gate.ts';
+import { type GroundEvent, killedBy } from '../../domain/gate/confirmation.ts';
 import { DEATH_LINES } from '../../domain/gate/gate-lines.ts';
 import { isInterrupt, safestMeaning } from '../../domain/gate/stop-words.ts';
 import { decideHearing } from '../../domain/intent/hearing-policy.ts';
@@ -10,12 +9,14 @@ import type { SessionStateName } from '../../domain/session/session-state.ts';
 import { turnIdFor } from '../../domain/session/turn-id.ts';
 import type { Caller, Origin } from '../../domain/tool/tool-call.ts';
 import type { Transcript } from '../ports/recogniser.ts';
+import type { Told } from '../told.ts';
 import type { TurnReport } from '../turn-report.ts';
 import type { ConsentTaker } from './consent-taker.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { evidenceOf } from './evidence-of.ts';
 import type { LiveSession } from './live-session.ts';
+import { questionTold } from './question-telling.ts';
 import type { SessionHouse } from './session-house.ts';
 import { speakerOf } from './speaker-of.ts';
 import { inOneBreath } from './step-words.ts';
@@ -238,22 +239,9 @@ export class Engine {
     if (name === 'LISTENING' || name === 'CONFIRMING') session.apply({ type: 'speech_ended' });
   }
 
-  /** What was asked at a station has been said to its end: an answer that was begun before is none. */
-  questionSaid(station: string): void {
-    const session = this.#parts.house.of(station);
-    const { clocks } = this.#parts;
-    const open = session.confirmation;
-    if (open === undefined) return;
-    session.confirmation = {
-      ...open,
-      confirmation: {
-        ...askedOnceMore(open.confirmation, CONFIRM_WINDOW_MS, {
-          bootId: clocks.bootId,
-          monotonicMs: clocks.monotonicMs(),
-        }),
-        askedAgain: open.confirmation.askedAgain,
-      },
-    };
+  /** What has become of the line that answers a spoken turn: a question in it is asked when it was heard to its end. */
+  answerTold(station: string, turnId: string, told: Told): void {
+    questionTold(this.#parts.house.of(station), turnId, told, this.#parts);
   }
 
   /** Something has happened that an open confirmation may not survive: an alarm, a lock, a changed value. */
@@ -266,7 +254,7 @@ export class Engine {
       session.apply({ type: 'ground_changed' });
       const { language, machines } = open.confirmation;
       const [machine] = machines;
-      this.#parts.tell(
+      void this.#parts.tell(
         session.station,
         this.#parts.phrases.say(language, DEATH_LINES[why], {
           machine: machine === undefined ? '' : this.#parts.plant.machineName(machine)[language],
@@ -315,6 +303,8 @@ export class Engine {
         language: scope.language,
       };
     this.#parts.handling.ended(scope);
+    // Who typed reads the answer; what is spoken is heard when its sound has ended.
+    if (scope.caller.origin !== 'voice') questionTold(session, scope.id, { heard: true }, this.#parts);
     log.turn(session, scope, report);
     return report;
   }

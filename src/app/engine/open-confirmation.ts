@@ -7,4 +7,6 @@ export interface OpenConfirmation {
   readonly actionId: string;
   /** The whole question in the listener's language: what would be done, and what to say. */
   readonly question: (language: Language) => string;
+  /** Why its newest telling was not heard to its end; undefined when it was, or is still under way. */
+  readonly unheard?: string | undefined;
 }

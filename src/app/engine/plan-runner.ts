@@ -12,6 +12,7 @@ import type { ConfirmDesk } from './confirm-desk.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
 import type { LiveSession } from './live-session.ts';
+import { putQuestion } from './question-telling.ts';
 import { aboutSteps, failureLine } from './step-words.ts';
 import type { TurnScope } from './turn-scope.ts';
 import type { TurnWords } from './turn-words.ts';
@@ -228,7 +229,7 @@ export class PlanRunner {
       if (session.action(action.id)?.status === 'confirming') session.move(action.id, 'cancelled');
       return 'failed';
     }
-    session.confirmation = opened.open;
+    putQuestion(session, scope, opened.open);
     session.note('confirmation.opened', {
       action: action.id,
       confirmation: opened.open.confirmation.id,
@@ -244,7 +245,6 @@ export class PlanRunner {
       },
       pendingConfirmations: 1,
     });
-    scope.lines.push(opened.open.question(scope.language));
     return 'asked';
   }
 

@@ -43,7 +43,7 @@ export class RollBack {
     if (done.length === 0) return;
     try {
       for (const line of await this.takeBack(session, turnId, done, language))
-        tell(session.station, line, language);
+        void tell(session.station, line, language);
     } catch (error) {
       logger.error({ session: session.id, turn: turnId, error: String(error) }, 'a turn was not rolled back');
     }

@@ -15,6 +15,7 @@ import type { EngineParts } from './engine-parts.ts';
 import type { LiveSession } from './live-session.ts';
 import { questionText } from './open-question.ts';
 import type { PlanRunner } from './plan-runner.ts';
+import { putQuestion } from './question-telling.ts';
 import { speakerOf } from './speaker-of.ts';
 import { aboutSteps, inOneBreath } from './step-words.ts';
 import type { TurnScope } from './turn-scope.ts';
@@ -112,15 +113,12 @@ export class SmallTalk {
       session.parked.delete(confirmationId);
       if (session.apply({ type: 'resume_parked', confirmationId })) {
         const { clocks } = this.#parts;
-        session.confirmation = {
-          ...open,
-          confirmation: askedOnceMore(open.confirmation, CONFIRM_WINDOW_MS, {
-            bootId: clocks.bootId,
-            monotonicMs: clocks.monotonicMs(),
-          }),
-        };
+        const confirmation = askedOnceMore(open.confirmation, CONFIRM_WINDOW_MS, {
+          bootId: clocks.bootId,
+          monotonicMs: clocks.monotonicMs(),
+        });
         this.#takeUp(session, scope, open.actionId);
-        scope.lines.push(open.question(scope.language));
+        putQuestion(session, scope, { ...open, confirmation });
         return;
       }
     }

@@ -64,7 +64,7 @@ export class TurnWords {
       tokens: estimateTokens(line),
       isProtected: false,
     });
-    this.#parts.tell(session.station, line, scope.language);
+    void this.#parts.tell(session.station, line, scope.language);
   }
 
   #gateLine({ key, machine, person }: GateLine, { language }: TurnScope): string {

@@ -16,6 +16,7 @@ export type AuditKind =
   | 'action.ended'
   | 'action.cancelled'
   | 'confirmation.opened'
+  | 'confirmation.unheard'
   | 'confirmation.ended'
   | 'gate.refused'
   | 'tool.called'

@@ -17,9 +17,16 @@ export interface Confirmation {
   readonly by: ConfirmBy;
   /** In another boot it is dead. */
   readonly bootId: string;
-  /** When the question had been said to its end; monotonic, milliseconds. An answer begun before is none. */
-  readonly askedAtMs: number;
-  /** Monotonic, milliseconds. */
+  /** Names what tells the question: the newest of its tellings is the only one that counts. */
+  readonly telling: string | undefined;
+  /**
+   * When its newest telling had ended; monotonic, milliseconds. An answer begun before is none. Undefined while nobody has
+   * heard that telling to its end: nothing consents then.
+   */
+  readonly askedAtMs: number | undefined;
+  /** Some telling of it has been heard to its end: its window runs from then on. */
+  readonly wasHeard: boolean;
+  /** Monotonic, milliseconds. Before it was heard, until when it has to be. */
   readonly deadlineMs: number;
   /** Until when it is kept unanswered; undefined for what is cancelled at its deadline. Monotonic, milliseconds. */
   readonly parkedUntilMs: number | undefined;
@@ -46,7 +53,10 @@ export type NewConfirmation = Pick<
   'id' | 'actionId' | 'ground' | 'machines' | 'checkWord' | 'stations' | 'language'
 >;
 
-/** The window begins when the question has been said. Throws when the check word is missing or one too many. */
+/**
+ * A question that nobody has heard yet. Its window begins when it has been heard, and so long may that take. Throws when the
+ * check word is missing or one too many.
+ */
 export function openConfirmation(given: NewConfirmation, wanted: Wanted, now: Now): Confirmation {
   if ((wanted.by === 'execute_with_word') !== (given.checkWord !== undefined))
     throw new Error(`${wanted.by} with check word ${given.checkWord}`);
@@ -55,7 +65,9 @@ export function openConfirmation(given: NewConfirmation, wanted: Wanted, now: No
     ...given,
     by: wanted.by,
     bootId,
-    askedAtMs: monotonicMs,
+    telling: undefined,
+    askedAtMs: undefined,
+    wasHeard: false,
     deadlineMs: monotonicMs + wanted.windowMs,
     parkedUntilMs: wanted.isParkable ? monotonicMs + PARKED_MS : undefined,
     askedAgain: 0,
@@ -71,12 +83,47 @@ export function confirmationState(confirmation: Confirmation, now: Now): Confirm
   return parkedUntilMs !== undefined && now.monotonicMs <= parkedUntilMs ? 'parked' : 'expired';
 }
 
-/** A parked question that has been said once more. It is parked no longer than it would have been. */
+/** The question is told, once more or for the first time: whatever was heard of it before, nothing consents until this ends. */
+export function beingTold(confirmation: Confirmation, telling: string): Confirmation {
+  return { ...confirmation, telling, askedAtMs: undefined };
+}
+
+/**
+ * A telling was heard to its end. From the newest on the question may be consented to; the first one opens the window, and no
+ * other makes it longer.
+ */
+export function heardToItsEnd(
+  confirmation: Confirmation,
+  telling: string,
+  windowMs: number,
+  now: Now,
+): Confirmation {
+  if (confirmation.telling !== telling || confirmationState(confirmation, now) !== 'open')
+    return confirmation;
+  const { wasHeard, deadlineMs, parkedUntilMs = Number.POSITIVE_INFINITY } = confirmation;
+  return {
+    ...confirmation,
+    askedAtMs: now.monotonicMs,
+    wasHeard: true,
+    deadlineMs: wasHeard ? deadlineMs : Math.min(now.monotonicMs + windowMs, parkedUntilMs),
+  };
+}
+
+/** The same question about what there is now: with new values and a new check word, and no more time than it had. */
+export function askedAnew(
+  { id, wasHeard, deadlineMs, parkedUntilMs, askedAgain }: Confirmation,
+  anew: Confirmation,
+): Confirmation {
+  return { ...anew, id, wasHeard, deadlineMs, parkedUntilMs, askedAgain };
+}
+
+/** A parked question that is to be asked once more. It is parked no longer than it would have been. */
 export function askedOnceMore(confirmation: Confirmation, windowMs: number, now: Now): Confirmation {
   const until = confirmation.parkedUntilMs ?? confirmation.deadlineMs;
   return {
     ...confirmation,
-    askedAtMs: now.monotonicMs,
+    askedAtMs: undefined,
+    wasHeard: false,
     deadlineMs: Math.min(now.monotonicMs + windowMs, until),
     askedAgain: 0,
   };
@@ -93,7 +140,14 @@ export interface HeardAnswer {
   readonly evidence: Evidence;
 }
 
-export type NotConsent = 'doubtful' | 'too_early' | 'other_words' | 'wrong_word' | 'wrong_place';
+export type NotConsent =
+  | 'doubtful'
+  /** The question was not heard to its end: it was cut short, could not be said, or is still to be. */
+  | 'unheard'
+  | 'too_early'
+  | 'other_words'
+  | 'wrong_word'
+  | 'wrong_place';
 
 export type AnswerOutcome =
   | { readonly kind: 'consented'; readonly consent: GivenConsent }
@@ -112,7 +166,7 @@ export type AnswerOutcome =
 
 /**
  * What an answer makes of an open question. A refusal counts from anywhere and however badly it was heard; a consent only
- * from its place, in the very words that were asked for, heard whole, begun after the question had been said.
+ * from its place, in the very words that were asked for, heard whole, begun after the question had been heard to its end.
  */
 export function answer(confirmation: Confirmation, heard: HeardAnswer, now: Now): AnswerOutcome {
   const state = confirmationState(confirmation, now);
@@ -140,6 +194,7 @@ function whyNoConsent(confirmation: Confirmation, heard: HeardAnswer): NotConsen
   if (!isPersonOrigin(giver.origin)) return 'wrong_place';
   if (stations.length > 0 && !stations.includes(giver.station)) return 'wrong_place';
   if (doubtOf(evidence) !== undefined || evidence.source !== 'template') return 'doubtful';
+  if (confirmation.askedAtMs === undefined) return 'unheard';
   if (heard.beganAtMs < confirmation.askedAtMs) return 'too_early';
   if (match.kind !== 'match') return 'other_words';
   const { intent, slots } = match.meaning;

@@ -53,6 +53,7 @@ export const CONFIRM_PROMPTS: Readonly<Record<ConfirmBy, PhraseKey>> = {
 /** What is said to an answer that is no consent, before the prompt is repeated. */
 export const NOT_CONSENT_LINES: Readonly<Record<NotConsent, PhraseKey>> = {
   doubtful: 'say_again',
+  unheard: 'confirm_unheard',
   too_early: 'say_again',
   other_words: 'confirm_not_consent',
   wrong_word: 'confirm_wrong_word',

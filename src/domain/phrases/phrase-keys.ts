@@ -119,6 +119,7 @@ export const PHRASE_PLACEHOLDERS = {
   confirm_by_execute: [],
   confirm_by_execute_with_word: ['word'],
   confirm_not_consent: [],
+  confirm_unheard: [],
   confirm_wrong_word: [],
   confirm_expired: [],
   confirm_ended_by_value: [],

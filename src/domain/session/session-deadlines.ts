@@ -60,7 +60,10 @@ function ownDeadlines(state: SessionState): readonly Deadline[] {
     case 'EXECUTING':
       return [due('execution', sinceMs + LIMIT.execution), ...turnDeadlines(state.turn)];
     case 'CONFIRMING':
-      return [due('confirmation', sinceMs + LIMIT.confirmation), ...utterance(state.hearing)];
+      return [
+        due('confirmation', (state.heardAtMs ?? sinceMs) + LIMIT.confirmation),
+        ...utterance(state.hearing),
+      ];
     case 'ERROR_HANDLING':
       return [due('error_handling', sinceMs + LIMIT.error_handling), ...turnDeadlines(state.turn)];
   }

@@ -21,6 +21,7 @@ const BARE_EVENTS = [
   'not_understood',
   'plan_failed',
   'question_asked',
+  'question_heard',
   'refused',
   'ground_changed',
   'call_finished',

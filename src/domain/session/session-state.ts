@@ -126,6 +126,8 @@ export const sessionStateSchema = z.discriminatedUnion('name', [
       ...common,
       turn: turnSchema,
       confirmation: confirmationSchema,
+      /** When its question had been heard to its end; until then its limit runs from the beginning of the state. */
+      heardAtMs: atMs.optional(),
       hearing: hearingSchema.optional(),
     })
     .readonly(),

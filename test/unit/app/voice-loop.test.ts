@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Announcer } from '../../../src/app/announcer.ts';
+import { Announcer, QUEUE_CAPACITY } from '../../../src/app/announcer.ts';
 import type { AudioFrame, Microphone } from '../../../src/app/ports/microphone.ts';
 import type { Recogniser, Transcript } from '../../../src/app/ports/recogniser.ts';
 import type { SpokenAs } from '../../../src/app/ports/speech-engine.ts';
-import type { TurnReport } from '../../../src/app/turn-report.ts';
+import type { Told } from '../../../src/app/told.ts';
+import type { ReadingReport, TurnReport } from '../../../src/app/turn-report.ts';
 import { VoiceLoop } from '../../../src/app/voice-loop.ts';
 import { loadSite } from '../../../src/composition/site.ts';
 import { configSchema } from '../../../src/config/config-schema.ts';
@@ -29,6 +30,16 @@ const report: TurnReport = {
   duration_ms: 1,
 };
 
+const READING: ReadingReport = {
+  machine: 'machine-12',
+  point: 'temperature',
+  quality: 'good',
+  value: 73,
+  at: '2026-01-15T08:00:00.000Z',
+  boot_id: 'b',
+  seq: 1,
+};
+
 const transcript: Transcript = {
   text: 'read the temperature',
   words: [],
@@ -46,11 +57,14 @@ describe('the voice loop', () => {
   let accepted: number;
   let discarded: number;
   /** Ends the line that is being spoken. */
-  let endOfSound: () => void;
+  let endOfSound: (as?: SpokenAs | Error) => void;
+  /** What became of the lines that answered turns. */
+  let told: (readonly [turnId: string, told: Told])[];
   let handled: string[];
   /** What the session and the recogniser are told of what is heard. */
   let heard: string[];
   let answer: TurnReport | undefined;
+  let announcer: Announcer;
   let loop: VoiceLoop;
 
   beforeEach(async () => {
@@ -59,6 +73,7 @@ describe('the voice loop', () => {
     discarded = 0;
     handled = [];
     heard = [];
+    told = [];
     answer = report;
     const clocks = { monotonicMs: () => nowMs, wall: () => new Date(0), bootId: 'b', nextSeq: () => 1 };
     const scheduler = { after: () => () => undefined };
@@ -93,12 +108,12 @@ describe('the voice loop', () => {
       knownWords: async () => new Set<string>(),
       setGrammar: async () => undefined,
     };
-    const announcer: Announcer = new Announcer(
+    announcer = new Announcer(
       {
         name: 'test',
         speak: () =>
-          new Promise<SpokenAs>((resolve) => {
-            endOfSound = () => resolve({ kind: 'played' });
+          new Promise<SpokenAs>((resolve, reject) => {
+            endOfSound = (as = { kind: 'played' }) => (as instanceof Error ? reject(as) : resolve(as));
           }),
       },
       { clocks, scheduler, logger, floor: { busy: () => false } },
@@ -116,7 +131,7 @@ describe('the voice loop', () => {
         speechStarted: () => void heard.push('started'),
         keywordHeard: () => void heard.push('keyword'),
         speechEnded: () => void heard.push('ended'),
-        questionSaid: () => undefined,
+        answerTold: (_station, turnId, became) => void told.push([turnId, became]),
         handle: async ({ text }) => {
           handled.push(text);
           return answer;
@@ -190,6 +205,50 @@ describe('the voice loop', () => {
     expect(accepted).toBe(1);
     expect(handled).toEqual(['read the temperature']);
     expect(discarded).toBe(2);
+  });
+
+  it('tells the station that its answer was heard when its sound has ended, and not before', async () => {
+    final(transcript);
+    await settled();
+    expect(told).toEqual([]);
+    endOfSound();
+    await settled();
+    expect(told).toEqual([['tr_1', { heard: true }]]);
+  });
+
+  it.each([
+    ['cannot be said', () => endOfSound(new Error('no such device')), /no such device/u],
+    ['is kept as a file', () => endOfSound({ kind: 'kept', file: 'a.wav' }), /no speaker/u],
+    ['is cut short', () => announcer.silence(), /silenced/u],
+  ] as const)('tells it that nobody has heard to its end what %s', async (_how, end, why) => {
+    final(transcript);
+    await settled();
+    end();
+    endOfSound(new Error('it was ended'));
+    await settled();
+    expect(told).toEqual([['tr_1', { heard: false, why: expect.stringMatching(why) }]]);
+  });
+
+  it('nor what gave way to others, or came so late that something else was said in its place', async () => {
+    const say = (text: string) => void announcer.announce({ text, language: 'en', priority: 'high' });
+    answer = { ...report, readings: [READING] };
+    final(transcript);
+    say('There is an alarm.');
+    await settled();
+    nowMs += 5_000;
+    endOfSound();
+    await settled();
+    endOfSound();
+    await settled();
+    final(transcript);
+    say('There is an alarm.');
+    await settled();
+    for (let nth = 0; nth < QUEUE_CAPACITY; nth += 1) say('There is another alarm.');
+    await settled();
+    expect(told).toEqual([
+      ['tr_1', { heard: false, why: expect.stringMatching(/too late/u) }],
+      ['tr_1', { heard: false, why: expect.stringMatching(/gave way/u) }],
+    ]);
   });
 
   it('knows that somebody speaks from known words on, until they end or come to nothing', () => {

@@ -49,6 +49,14 @@ export const CONFIRMING_EDGES = [
   }),
   edge({
     from: ['CONFIRMING'],
+    on: 'question_heard',
+    when: 'for the first time',
+    refusal: ({ heardAtMs }) =>
+      heardAtMs === undefined ? undefined : 'its question was heard before: the limit runs',
+    next: (state, _event, nowMs) => ({ ...state, heardAtMs: nowMs }),
+  }),
+  edge({
+    from: ['CONFIRMING'],
     on: 'confirmed',
     to: 'EXECUTING',
     when: 'the plan may still be begun',

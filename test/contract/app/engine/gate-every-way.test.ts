@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CommandReply } from '../../../../src/app/ports/inbound.ts';
 import type { TurnReport } from '../../../../src/app/turn-report.ts';
 import type { JsonObject } from '../../../../src/domain/json.ts';
 import { languageOf } from '../../../../src/domain/language/language.ts';
@@ -107,6 +108,7 @@ describe('a line that may be written to', () => {
     conversation.told.length = 0;
   });
   afterEach(async () => {
+    conversation.voice.release();
     await conversation.hear('cancel');
     for (const station of stations) await conversation.ask('cancel', station);
     stations.clear();
@@ -188,7 +190,6 @@ describe('a line that may be written to', () => {
 
     it('at the microphone, when the question had been said', async () => {
       expect(await conversation.hear(TO_FIFTY)).toMatchObject({ answer: ASKED_FOR_FIFTY });
-      conversation.assistant.engine.questionSaid('microphone');
       expect(await conversation.hear('confirm execute')).toMatchObject({ outcome: 'COMPLETED' });
       expect(await registers()).toEqual([50, 0, 80]);
     });
@@ -254,7 +255,6 @@ describe('a line that may be written to', () => {
     expect(conversation.ears).toEqual(['microphone sleep', 'microphone cut']);
     engine.speechEnded('microphone');
     await conversation.hear(TO_FIFTY);
-    engine.questionSaid('microphone');
     engine.speechStarted('microphone');
     time.pass(5000);
     expect(conversation.ears).toEqual(['microphone sleep', 'microphone cut']);
@@ -325,10 +325,157 @@ describe('a line that may be written to', () => {
 
     it('by a consent that was begun before the question had been said', async () => {
       await conversation.hear(TO_FIFTY);
-      conversation.assistant.engine.questionSaid('microphone');
       const early = await conversation.hear('confirm execute', { endpointAtMs: time.monotonicMs() });
       expect(early).toMatchObject({ outcome: 'OPEN', answer: `${line('say_again')} ${ASKED_FOR_FIFTY}` });
       await expectUntouched();
+    });
+
+    describe('by a consent to a question that nobody has heard to its end', () => {
+      const propose = (station = 'mqtt', turnId?: string): Promise<CommandReply> =>
+        conversation.assistant.commands.call({
+          tool: 'write-value',
+          args: WRITE_FIFTY,
+          origin: 'mqtt',
+          station,
+          turnId,
+        });
+      const consent = () => conversation.hear('confirm execute');
+      const askedFirst = () => ({
+        outcome: 'OPEN',
+        answer: `${line('confirm_unheard')} ${ASKED_FOR_FIFTY}`,
+        steps: [],
+      });
+      const expectConsent = async (): Promise<void> => {
+        expect(await consent()).toMatchObject({ outcome: 'COMPLETED' });
+        expect(await registers()).toEqual([50, 0, 80]);
+      };
+
+      it('which MQTT has proposed: it is asked again, and acts once the newest telling has ended', async () => {
+        const { voice } = conversation;
+        voice.hold();
+        await propose();
+        expect(await consent()).toMatchObject(askedFirst());
+        await voice.end();
+        expect(await consent()).toMatchObject(askedFirst());
+        await voice.end();
+        expect((await consent())?.answer).toBeUndefined();
+        await expectUntouched();
+        await eventually('it was put three times, each on what the machine showed', async () => {
+          const put = (await conversation.audited('confirmation.opened')).slice(-3);
+          const ids = new Set(put.map(({ confirmation }) => confirmation));
+          return ids.size === 1 && put.length === 3 && put.every(({ ground }) => Array.isArray(ground));
+        });
+        await voice.end();
+        await expectConsent();
+      });
+
+      it('which waits behind another line', async () => {
+        const { voice, announcer } = conversation;
+        voice.hold();
+        void announcer.announce({ text: 'The report is ready.', language: 'en', priority: 'answer' });
+        await conversation.hear(TO_FIFTY);
+        await voice.end();
+        expect(await consent()).toMatchObject(askedFirst());
+        await expectUntouched();
+        await voice.end();
+        await voice.end();
+        await expectConsent();
+      });
+
+      it.each([
+        ['was silenced', (): Promise<unknown> => ask('cancel', 'elsewhere'), /silenced/u],
+        ['could not be said', () => conversation.voice.end(new Error('no such device')), /no such device/u],
+        ['went into a file', () => conversation.voice.end({ kind: 'kept', file: 'a.wav' }), /no speaker/u],
+      ] as const)(
+        'whose line %s: it is asked again, and MQTT is told why it stands',
+        async (_how, end, why) => {
+          conversation.voice.hold();
+          await propose();
+          await end();
+          const busy = await eventually('that it was not heard', async () => {
+            const reply = await propose();
+            return !reply.ok && why.test(reply.error.message) && reply;
+          });
+          expect(busy).toMatchObject({ error: { code: 'TOOL_UNAVAILABLE' } });
+          await eventually('why, in the audit', async () =>
+            why.test(String((await conversation.audited('confirmation.unheard')).at(-1)?.['why'])),
+          );
+          expect(await consent()).toMatchObject(askedFirst());
+          await expectUntouched();
+          await conversation.voice.end();
+          await expectConsent();
+        },
+      );
+
+      it('which is being repeated', async () => {
+        const { voice } = conversation;
+        await conversation.hear(TO_FIFTY);
+        voice.hold();
+        expect(await conversation.hear('repeat that')).toMatchObject({ answer: ASKED_FOR_FIFTY });
+        expect(await consent()).toMatchObject(askedFirst());
+        await expectUntouched();
+        await voice.end();
+        await voice.end();
+        await expectConsent();
+      });
+
+      it('when another, with the same id of a turn, was heard', async () => {
+        const { voice } = conversation;
+        voice.hold();
+        await propose('mqtt.one', 'tr_0123456789ab');
+        await conversation.hear('no');
+        await propose('mqtt.other', 'tr_0123456789ab');
+        await voice.end();
+        expect(await consent()).toMatchObject(askedFirst());
+        await expectUntouched();
+      });
+
+      it('which cannot be read back any more: it is over, and that is said', async () => {
+        conversation.voice.hold();
+        await conversation.hear(TO_FIFTY);
+        await plc.stop();
+        try {
+          expect((await consent())?.answer).toMatch(/cannot be read|changed/u);
+        } finally {
+          await plc.restart();
+        }
+        conversation.voice.release();
+        await eventually(
+          'the PLC is read again',
+          async () => (await ask('read the temperature of machine twelve')).outcome === 'COMPLETED',
+        );
+        expect(await consent()).toMatchObject({ answer: line('nothing_to_confirm') });
+        await expectUntouched();
+      });
+
+      it('but "no" counts before it was heard', async () => {
+        conversation.voice.hold();
+        await propose();
+        expect(await conversation.hear('no')).toMatchObject({ outcome: 'CANCELLED' });
+        conversation.voice.release();
+        expect(await consent()).toMatchObject({ answer: line('nothing_to_confirm') });
+        await expectUntouched();
+      });
+
+      it('and its 60 s begin when it was heard; unheard for so long it is over', async () => {
+        const { voice } = conversation;
+        voice.hold();
+        await conversation.hear(TO_FIFTY);
+        time.pass(40_000);
+        await voice.end();
+        time.pass(40_000);
+        expect(conversation.told).toEqual([]);
+        voice.release();
+        await expectConsent();
+        await plc.set(1, 'holding', SETPOINT, 40);
+        voice.hold();
+        await conversation.hear(TO_FIFTY);
+        time.pass(60_500);
+        expect(conversation.told).toEqual([line('not_confirmed')]);
+        voice.release();
+        expect(await consent()).toMatchObject({ answer: line('nothing_to_confirm') });
+        expect(await registers()).toEqual(BEFORE);
+      });
     });
 
     it.each([

@@ -57,7 +57,10 @@ function scene(
     logger: silentLogger(),
     phrases: shippedPhrases(),
     tools,
-    tell: (_station: string, line: string) => void said.push(line),
+    tell: async (_station: string, line: string) => {
+      said.push(line);
+      return { heard: true as const };
+    },
     language: 'en' as const,
   };
   const executor = new ActionExecutor({ ...parts, log: new ConversationLog({ ...parts, names: [] }) });

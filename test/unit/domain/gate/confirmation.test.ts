@@ -3,11 +3,14 @@ import { describe, expect, it, vi } from 'vitest';
 import {
   type AnswerOutcome,
   answer,
+  askedAnew,
   askedOnceMore,
+  beingTold,
   type Confirmation,
   confirmationState,
   consentOf,
   type HeardAnswer,
+  heardToItsEnd,
   killedBy,
   MAX_ASKED_AGAIN,
   type NewConfirmation,
@@ -46,13 +49,29 @@ const NEW: NewConfirmation = {
 };
 const CHECK_WORD: Readonly<Record<Language, string>> = { en: 'tango', zh: '红色' };
 
-function opened(by: ConfirmBy, language: Language = 'en', more: Partial<NewConfirmation> = {}): Confirmation {
+const at = (afterMs: number, bootId = BOOT) => ({ bootId, monotonicMs: ASKED_AT_MS + afterMs });
+
+/** One that nobody has been told of. */
+function unheard(
+  by: ConfirmBy,
+  language: Language = 'en',
+  more: Partial<NewConfirmation> = {},
+): Confirmation {
   const checkWord = by === 'execute_with_word' ? CHECK_WORD[language] : undefined;
   return openConfirmation(
     { ...NEW, checkWord, language, ...more },
     { by, windowMs: CONFIRM_WINDOW_MS, isParkable: by === 'yes' },
-    { bootId: BOOT, monotonicMs: ASKED_AT_MS },
+    at(0),
   );
+}
+
+/** One that was told, and heard to its end at once. */
+function opened(by: ConfirmBy, language: Language = 'en', more: Partial<NewConfirmation> = {}): Confirmation {
+  return told(unheard(by, language, more), 't1', 0);
+}
+
+function told(confirmation: Confirmation, telling: string, afterMs: number): Confirmation {
+  return heardToItsEnd(beingTold(confirmation, telling), telling, CONFIRM_WINDOW_MS, at(afterMs));
 }
 
 const OPERATOR: HeardAnswer['giver'] = {
@@ -82,7 +101,7 @@ function outcome(
   afterMs = 2_000,
   bootId = BOOT,
 ): AnswerOutcome {
-  return answer(confirmation, said, { bootId, monotonicMs: ASKED_AT_MS + afterMs });
+  return answer(confirmation, said, at(afterMs, bootId));
 }
 
 describe('what executes', () => {
@@ -210,6 +229,67 @@ describe('what never executes', () => {
   });
 });
 
+describe('"Silence is never consent, and neither is a yes to a question that was not heard"', () => {
+  const yes = (afterMs: number) => heard('yes', 'en', { beganAtMs: ASKED_AT_MS + afterMs });
+  const why = (confirmation: Confirmation, afterMs = 2_000) => outcome(confirmation, yes(afterMs), afterMs);
+  const UNHEARD = { kind: 'not_consent', why: 'unheard' };
+
+  it('the right words to a question that is still to be told, or was begun and never ended', () => {
+    for (const by of CONFIRM_BY) {
+      const text = { yes: 'yes', execute: 'confirm execute', execute_with_word: 'confirm execute tango' }[by];
+      for (const question of [unheard(by), beingTold(unheard(by), 't1'), beingTold(opened(by), 't2')])
+        expect(outcome(question, heard(text))).toMatchObject(UNHEARD);
+    }
+  });
+
+  it('while a newer telling is under way, whatever becomes of older ones', () => {
+    const twice = beingTold(beingTold(unheard('yes'), 't1'), 't2');
+    const older = heardToItsEnd(twice, 't1', CONFIRM_WINDOW_MS, at(1_000));
+    expect(why(older)).toMatchObject(UNHEARD);
+    const newest = heardToItsEnd(older, 't2', CONFIRM_WINDOW_MS, at(1_500));
+    expect(why(newest).kind).toBe('consented');
+    expect(why(newest, 1_400)).toMatchObject({ why: 'too_early' });
+  });
+
+  it('nor when its telling ends too late, or in another boot', () => {
+    const question = beingTold(unheard('execute'), 't1');
+    expect(told(question, 't1', 60_001).askedAtMs).toBeUndefined();
+    const elsewhere = heardToItsEnd(question, 't1', CONFIRM_WINDOW_MS, at(1_000, 'boot-2'));
+    expect(elsewhere.askedAtMs).toBeUndefined();
+  });
+
+  it('its window begins when it was heard first, and no later telling makes it longer', () => {
+    const question = told(unheard('execute'), 't1', 40_000);
+    const said = (afterMs: number, confirmation = question) =>
+      outcome(confirmation, heard('confirm execute', 'en', { beganAtMs: ASKED_AT_MS + afterMs }), afterMs)
+        .kind;
+    expect([said(100_000), said(100_001)]).toEqual(['consented', 'expired']);
+    const repeated = told(question, 't2', 90_000);
+    expect([said(100_000, repeated), said(100_001, repeated)]).toEqual(['consented', 'expired']);
+    expect(confirmationState(unheard('execute'), at(60_001))).toBe('expired');
+  });
+
+  it('refusals count before it was heard', () => {
+    for (const text of ['no', 'cancel', 'stop'])
+      expect(outcome(beingTold(unheard('execute'), 't1'), heard(text))).toEqual({ kind: 'rejected' });
+  });
+
+  it('asked anew, it stands on the values of now, has a new check word, and no more time', () => {
+    const first = opened('execute_with_word');
+    const ground = [{ machine: 'p3', point: 'setpoint', value: 41 }];
+    const fresh = openConfirmation(
+      { ...NEW, id: 'c2', ground, checkWord: 'zulu' },
+      { by: 'execute_with_word', windowMs: CONFIRM_WINDOW_MS, isParkable: false },
+      at(30_000),
+    );
+    const anew = askedAnew({ ...first, askedAgain: 1 }, fresh);
+    expect(anew).toMatchObject({ id: 'c1', ground, checkWord: 'zulu', askedAgain: 1, askedAtMs: undefined });
+    expect(anew.deadlineMs).toBe(first.deadlineMs);
+    const said = heard('confirm execute tango', 'en', { beganAtMs: ASKED_AT_MS + 32_000 });
+    expect(outcome(told(anew, 't2', 31_000), said, 32_000)).toMatchObject({ why: 'wrong_word' });
+  });
+});
+
 describe('what refuses', () => {
   const flawed = { ...PLAIN_EVIDENCE, audioLost: true, unknownWord: true };
 
@@ -301,19 +381,19 @@ describe('a confirmation', () => {
     expect(outcome(parked, heard('yes'), 60_001)).toEqual({ kind: 'parked' });
     expect(outcome(parked, heard('no'), 60_001)).toEqual({ kind: 'rejected' });
     expect(outcome(parked, heard('yes'), PARKED_MS + 1)).toEqual({ kind: 'expired' });
-    const again = askedOnceMore(parked, CONFIRM_WINDOW_MS, {
-      bootId: BOOT,
-      monotonicMs: ASKED_AT_MS + 70_000,
-    });
+    const offered = askedOnceMore(parked, CONFIRM_WINDOW_MS, at(70_000));
+    const said0 = heard('yes', 'en', { beganAtMs: ASKED_AT_MS + 70_500 });
+    expect(outcome(offered, said0, 70_500)).toMatchObject({ kind: 'not_consent', why: 'unheard' });
+    const again = told(offered, 't2', 70_500);
     const said = heard('yes', 'en', { beganAtMs: ASKED_AT_MS + 71_000 });
     expect(outcome(again, said, 72_000).kind).toBe('consented');
     expect(outcome(again, said, 131_000).kind).toBe('parked');
   });
 
   it('is parked no longer for being offered again', () => {
-    const late = { bootId: BOOT, monotonicMs: ASKED_AT_MS + PARKED_MS - 1_000 };
-    const again = askedOnceMore(opened('yes'), CONFIRM_WINDOW_MS, late);
+    const again = askedOnceMore(opened('yes'), CONFIRM_WINDOW_MS, at(PARKED_MS - 1_000));
     expect(again.deadlineMs).toBe(ASKED_AT_MS + PARKED_MS);
+    expect(told(again, 't2', PARKED_MS - 500).deadlineMs).toBe(ASKED_AT_MS + PARKED_MS);
   });
 
   it('"Open confirmations die at a restart", even while their window lasts', () => {

@@ -281,6 +281,20 @@ describe('a question', () => {
 });
 
 describe('a confirmation', () => {
+  it('runs out 60 s after its question was heard first, and unheard 60 s after it was asked', () => {
+    const session = confirming(writeAsked('c1')).wait(40_000).take({ type: 'question_heard' });
+    expect(session.wait(59_999).state.name).toBe('CONFIRMING');
+    expect(session.try({ type: 'question_heard' })?.reason).toMatch(/heard before/u);
+    expect(session.wait(1).state.name).toBe('IDLE');
+    expect(confirming(writeAsked('c1')).wait(60_000).state.name).toBe('IDLE');
+  });
+
+  it('stops the lifespan of its task from its beginning, whenever its question was heard', () => {
+    const session = confirming(writeAsked('c1')).wait(40_000).take({ type: 'question_heard' });
+    session.wait(50_000).take(confirmed('c1'));
+    expect(turnOf(session.state)?.startedAtMs).toBe(90_000);
+  });
+
   it('takes silence for no: an open confirmation that runs out is cancelled', () => {
     const session = confirming(writeAsked('c1')).wait(59_999);
     expect(session.state.name).toBe('CONFIRMING');
