@@ -52,16 +52,14 @@ export class ConsentTaker {
         this.#parts.says.say(scope, 'cancelled');
         return;
       case 'not_consent': {
-        const asked = { ...open, confirmation: result.confirmation };
-        session.confirmation = asked;
+        session.confirmation = { ...open, confirmation: result.confirmation };
         if (match.kind === 'match' && (await this.#beside(session, scope, match.meaning))) return;
         scope.outcome = 'OPEN';
         // Who typed it sees that nothing came of it; a hall is not asked without end.
         if (!result.askAgain && scope.caller.origin === 'voice') return;
         const why = this.#parts.phrases.say(language, NOT_CONSENT_LINES[result.why]);
         scope.lines.push(why);
-        if (asked.confirmation.askedAtMs === undefined) await this.#askAnew(session, scope, asked);
-        else putQuestion(session, scope, asked);
+        await this.#askAgain(session, scope, open.confirmation.id);
         return;
       }
       case 'parked':
@@ -80,10 +78,16 @@ export class ConsentTaker {
     }
   }
 
-  /**
-   * Puts a question that was not heard to its end once more, with what the machine shows by now. One that cannot be put any
-   * more is over.
-   */
+  /** Puts the question once more; nothing is said of one that has ended meanwhile, since that was said. */
+  async #askAgain(session: LiveSession, scope: TurnScope, id: string): Promise<void> {
+    const open = standing(session, id);
+    if (open !== undefined && open.confirmation.askedAtMs === undefined)
+      await this.#askAnew(session, scope, open);
+    else if (open !== undefined) putQuestion(session, scope, open);
+    else this.#keepSilent(scope);
+  }
+
+  /** With what the machine shows by now: it was not heard to its end. One that cannot be put any more is over. */
   async #askAnew(
     session: LiveSession,
     scope: TurnScope,
@@ -104,19 +108,23 @@ export class ConsentTaker {
       stations,
       language: scope.language,
     });
-    if (session.confirmation?.confirmation.id !== id) {
-      // It was stopped, or an alarm or a time limit has ended it meanwhile: that was said.
-      scope.lines.length = 0;
-      scope.outcome = 'CANCELLED';
+    const still = standing(session, id);
+    if (still === undefined) {
+      this.#keepSilent(scope);
       return;
     }
     if (!opened.ok) {
       this.#giveUp(session, scope, opened.line(scope.language));
       return;
     }
-    const anew = askedAnew(confirmation, opened.open.confirmation);
+    const anew = askedAnew(still.confirmation, opened.open.confirmation);
     session.note('confirmation.opened', { action: actionId, confirmation: id, by, ground: anew.ground });
     putQuestion(session, scope, { ...opened.open, confirmation: anew });
+  }
+
+  #keepSilent(scope: TurnScope): void {
+    scope.outcome = 'CANCELLED';
+    scope.lines.length = 0;
   }
 
   #giveUp(session: LiveSession, scope: TurnScope, line: string): void {
@@ -217,4 +225,9 @@ export class ConsentTaker {
     await this.#parts.runner.advance(session, scope);
     return true;
   }
+}
+
+/** The question of this id, if it is still open. */
+function standing({ confirmation: open }: LiveSession, id: string): OpenConfirmation | undefined {
+  return open?.confirmation.id === id ? open : undefined;
 }

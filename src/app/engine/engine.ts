@@ -241,7 +241,7 @@ export class Engine {
 
   /** What has become of the line that answers a spoken turn: a question in it is asked when it was heard to its end. */
   answerTold(station: string, turnId: string, told: Told): void {
-    questionTold(this.#parts.house.of(station), turnId, told, this.#parts);
+    questionTold(this.#parts.house.beside(station), turnId, told, this.#parts);
   }
 
   /** Something has happened that an open confirmation may not survive: an alarm, a lock, a changed value. */

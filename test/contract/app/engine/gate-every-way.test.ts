@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CommandReply } from '../../../../src/app/ports/inbound.ts';
 import type { TurnReport } from '../../../../src/app/turn-report.ts';
 import type { JsonObject } from '../../../../src/domain/json.ts';
@@ -71,6 +71,13 @@ describe('a line that may be written to', () => {
       },
       handle: `await context.use('points.write', { machine: args.machine, point: 'limit', value: args.value });
         return { result: {}, say: [] };`,
+    });
+    writeSitePack(tools, 'noting', {
+      contract: {
+        security: { access_level: 'INTERNAL', risk: 'reversible', data_scope: ['node'] },
+        sla: { max_execution_time_ms: 5000, retry_policy: { attempts: 0 }, idempotent: false },
+      },
+      handle: 'return { result: {}, say: [] };',
     });
     writeFileSync(join(tools, 'people.csv'), PEOPLE);
     model = createServer((request, response) => {
@@ -448,6 +455,32 @@ describe('a line that may be written to', () => {
         await expectUntouched();
       });
 
+      it('which is heard, or ended by an alarm, while it is read back anew', async () => {
+        const { voice, assistant } = conversation;
+        const { reader } = conversation.field;
+        const consentWhile = async (meanwhile: () => Promise<void> | void) => {
+          voice.hold();
+          await propose();
+          const read = reader.read.bind(reader);
+          vi.spyOn(reader, 'read').mockImplementationOnce(async (...asked) => {
+            await meanwhile();
+            return read(...asked);
+          });
+          return consent();
+        };
+        expect(await consentWhile(() => voice.end())).toMatchObject(askedFirst());
+        expect(await consent()).toMatchObject(askedFirst());
+        await voice.end();
+        await voice.end();
+        await expectConsent();
+        await plc.set(1, 'holding', SETPOINT, 40);
+        const alarm = () => assistant.engine.groundChanged({ kind: 'alarm_raised', machine: 'machine-12' });
+        expect(await consentWhile(alarm)).toMatchObject({ outcome: 'CANCELLED', answer: undefined });
+        voice.release();
+        expect(await consent()).toMatchObject({ answer: line('nothing_to_confirm') });
+        expect(await registers()).toEqual(BEFORE);
+      });
+
       it('but "no" counts before it was heard', async () => {
         conversation.voice.hold();
         await propose();
@@ -457,24 +490,40 @@ describe('a line that may be written to', () => {
         await expectUntouched();
       });
 
-      it('and its 60 s begin when it was heard; unheard for so long it is over', async () => {
-        const { voice } = conversation;
-        voice.hold();
-        await conversation.hear(TO_FIFTY);
+      // It stands on no value: time that passes at once makes polls fail, which would end a question about one.
+      it('and its 60 s begin when it was heard; unheard for so long it waits for "continue"', async () => {
+        const { voice, assistant, announcer } = conversation;
+        const yes = () => conversation.hear('yes');
+        const proposeNote = async (): Promise<void> => {
+          voice.hold();
+          const note = { tool: 'noting', args: {}, origin: 'mqtt', station: 'mqtt' } as const;
+          expect(await assistant.commands.call(note)).toMatchObject({ error: { code: 'NOT_CONFIRMED' } });
+        };
+        await proposeNote();
         time.pass(40_000);
         await voice.end();
         time.pass(40_000);
-        expect(conversation.told).toEqual([]);
         voice.release();
-        await expectConsent();
-        await plc.set(1, 'holding', SETPOINT, 40);
-        voice.hold();
-        await conversation.hear(TO_FIFTY);
+        expect(await yes()).toMatchObject({
+          outcome: 'COMPLETED',
+          steps: [{ tool: 'noting', status: 'done' }],
+        });
+        await proposeNote();
+        conversation.told.length = 0;
         time.pass(60_500);
-        expect(conversation.told).toEqual([line('not_confirmed')]);
+        expect(conversation.told).toEqual([line('confirmation_parked')]);
+        expect(await yes()).toMatchObject({ answer: line('nothing_to_confirm') });
+        const offered = await conversation.hear('continue');
+        expect(offered).toMatchObject({ outcome: 'OPEN' });
+        const again = await yes();
+        expect(again?.answer).toBe(`${line('confirm_unheard')} ${offered?.answer}`);
         voice.release();
-        expect(await consent()).toMatchObject({ answer: line('nothing_to_confirm') });
-        expect(await registers()).toEqual(BEFORE);
+        await eventually('the newest telling is over', () => announcer.health().detail === 'silent');
+        expect(await yes()).toMatchObject({
+          outcome: 'COMPLETED',
+          steps: [{ tool: 'noting', status: 'done' }],
+        });
+        await expectUntouched();
       });
     });
 
