@@ -64,6 +64,12 @@ export interface ConversationOptions {
   readonly onStatus?: () => void;
   readonly scheduler?: Scheduler;
   readonly people?: readonly KnownPerson[];
+  /** Hears of what is told without being asked, at once. */
+  readonly onTold?: (text: string) => void;
+  /** Tool packs as they were built, in place of those that are shipped. */
+  readonly packs?: string;
+  /** Begins while the tools are still being tested, as a daemon does: a call waits for the verdict on its tool. */
+  readonly isUntested?: boolean;
   /** A box of which nothing is known unless given: how busy the machine of the tests is must not matter. */
   readonly node?: NodeGauge;
 }
@@ -137,28 +143,31 @@ export async function startConversation(
       },
       tell: (_station, text, language) => {
         told.push(text);
+        options.onTold?.(text);
         return tellAloud(announcer, { text, language, priority: 'answer' });
       },
       ears: (station, what) => void ears.push(`${station} ${what}`),
       envelope: (schema) => createEnvelope(runtime.clocks, 'synced', schema),
       ticketSinks: [],
-      built: BUILT,
+      built: { ...BUILT, ...(options.packs === undefined ? {} : { packs: options.packs }) },
     },
     runtime,
   );
   const services: readonly Service[] = [
     ...(history?.services ?? []),
     ...field.services,
+    writing.service,
     ...assistant.services,
   ];
   const { signal } = new AbortController();
   for (const service of services) await service.start(signal);
   await assistant.tools.begin();
-  await eventually(
-    'the tools have passed their tests',
-    () => assistant.tools.registry.all().every(({ state }) => state !== 'TESTING'),
-    60_000,
-  );
+  if (options.isUntested !== true)
+    await eventually(
+      'the tools have passed their tests',
+      () => assistant.tools.registry.all().every(({ state }) => state !== 'TESTING'),
+      60_000,
+    );
   return {
     directory,
     site,

@@ -15,8 +15,11 @@ export interface RecordingProxy {
   stop(): Promise<void>;
 }
 
-/** Stands before a Modbus TCP server and keeps what is asked of it. */
-export async function startRecordingProxy(serverPort: number): Promise<RecordingProxy> {
+/** Stands before a Modbus TCP server and keeps what is asked of it; `onRequest` hears of each once it has gone by. */
+export async function startRecordingProxy(
+  serverPort: number,
+  onRequest: (request: PassedRequest) => void = () => undefined,
+): Promise<RecordingProxy> {
   const requests: PassedRequest[] = [];
   const upstreams = new Set<Socket>();
   const server = await startLoopbackServer((client) => {
@@ -34,7 +37,9 @@ export async function startRecordingProxy(serverPort: number): Promise<Recording
     client.on('data', (data) => upstream.write(data));
     onFrames(client, tcpFrameLength, (frame) => {
       const pdu = Buffer.from(frame.subarray(7));
-      requests.push({ unitId: frame.readUInt8(6), functionCode: pdu.readUInt8(0), pdu });
+      const request = { unitId: frame.readUInt8(6), functionCode: pdu.readUInt8(0), pdu };
+      requests.push(request);
+      onRequest(request);
     });
   });
   return {

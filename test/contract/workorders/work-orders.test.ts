@@ -1,6 +1,4 @@
-import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { FetchHttpClient } from '../../../src/adapters/http-client/fetch-http-client.ts';
 import { SqliteWorkOrderStore } from '../../../src/adapters/sqlite/sqlite-work-order-store.ts';
 import { OutboxDelivery } from '../../../src/app/outbox-delivery.ts';
@@ -10,54 +8,8 @@ import { systemClocks, systemScheduler } from '../../../src/runtime/clocks.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
+import { ORDER_TOKEN, OrderSystem } from '../../support/order-system.ts';
 import { openState, scratchDirectory } from '../../support/state-site.ts';
-
-const TOKEN = 'token-of-the-site';
-
-/** A work order system that heeds idempotency keys, as the draft of the header describes it. */
-class OrderSystem {
-  readonly bodies: unknown[] = [];
-  readonly byKey = new Map<string, string>();
-  requests = 0;
-  /** Answers this instead of taking an order. */
-  status: number | undefined;
-  /** Takes the order and breaks the connection before the answer. */
-  breaks = false;
-  #server: Server | undefined;
-
-  async start(port: number): Promise<void> {
-    const server = createServer((request, response) => {
-      let body = '';
-      request.on('data', (chunk: Buffer) => {
-        body += chunk.toString();
-      });
-      request.on('end', () => {
-        this.requests += 1;
-        if (request.headers.authorization !== `Bearer ${TOKEN}`) return response.writeHead(401).end();
-        if (this.status !== undefined) return response.writeHead(this.status).end();
-        const key = String(request.headers['idempotency-key']);
-        const known = this.byKey.get(key);
-        const number = known ?? `WO-${this.byKey.size + 900}`;
-        if (known === undefined)
-          this.bodies.push({ path: request.url, ...z.looseObject({}).parse(JSON.parse(body)) });
-        this.byKey.set(key, number);
-        if (this.breaks) return response.destroy();
-        return response
-          .writeHead(201, { 'content-type': 'application/json' })
-          .end(JSON.stringify({ number }));
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-    this.#server = server;
-  }
-
-  async stop(): Promise<void> {
-    const server = this.#server;
-    this.#server = undefined;
-    server?.closeAllConnections();
-    if (server !== undefined) await new Promise<void>((resolve) => server.close(() => resolve()));
-  }
-}
 
 let system: OrderSystem;
 let port: number;
@@ -79,7 +31,7 @@ async function node() {
   const http = new FetchHttpClient({ allowedHosts: [`127.0.0.1:${port}`] });
   const clocks = systemClocks();
   const delivery = new OutboxDelivery(
-    [new WorkOrderDeliverer({ url: `http://127.0.0.1:${port}/orders`, token: TOKEN }, http, store)],
+    [new WorkOrderDeliverer({ url: `http://127.0.0.1:${port}/orders`, token: ORDER_TOKEN }, http, store)],
     {
       outbox: state.outbox,
       clocks,
@@ -148,7 +100,7 @@ describe('a work order', () => {
     await system.start(port);
     const { create, store, stop } = await node();
     await create('k-1');
-    await eventually('tried again', () => system.requests >= 3);
+    await eventually('tried again', () => system.keys.length >= 3);
     system.breaks = false;
     await eventually('open', async () => (await store.inState('open', 10)).length === 1);
     expect(await create('k-1')).toMatchObject({ number: 1, state: 'open', remote: 'WO-900' });

@@ -1,0 +1,261 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TurnReport } from '../../src/app/turn-report.ts';
+import type { ActionStatus } from '../../src/domain/session/action.ts';
+import { AssistantGone, AssistantProcess } from './assistant-process.ts';
+import { eventually } from './eventually.ts';
+import { type OutsideWorld, startOutsideWorld } from './outside-world.ts';
+import { SeededRandom } from './random.ts';
+import { stateAfter } from './state-after.ts';
+import { consentTo, REPORT_TOLD, TALKERS, type Talker } from './talkers.ts';
+import { disagreements } from './world-and-ledger.ts';
+
+/** The kill falls into one of so many turns from the start on. */
+const TURNS = 14;
+/** The longest time between a turn and the kill, milliseconds: longer than a write takes from its consent to its end. */
+const LONGEST_MS = 400;
+/** The longest life of one that does not meet its kill, milliseconds. */
+const LIFE_MS = 20_000;
+const AUDITED = ['plc.write.begun', 'plc.write.ended', 'session.violation'] as const;
+/** So many questions follow one another at most. */
+const MOST_TURNS = 10;
+/** What an action stays once it has been said to be that. */
+const DEFINITE: readonly ActionStatus[] = ['done', 'failed', 'cancelled', 'unknown', 'compensated', 'held'];
+/** What only looks leaves nothing behind that could be lost. */
+const LOOKS = ['read-value'];
+
+export interface AssistantKillReport {
+  /** Says the same turns and kills at the same turns again; the moments of a process never are the same. */
+  readonly seed: number;
+  readonly kills: number;
+  /** Of actions, what they were when a kill cut them off; of kills, those before the start was through. */
+  readonly fell: Readonly<Record<string, number>>;
+  readonly figures: Readonly<Record<string, number>>;
+  readonly faults: readonly string[];
+}
+
+/**
+ * Two people talk to a whole assistant that is killed again and again at moments nobody chose; what was interrupted is taken
+ * up with "continue". Afterwards the world is compared with the ledger. All files are in `directory`.
+ */
+export async function killAssistantAgainAndAgain(
+  directory: string,
+  kills: number,
+  seed: number,
+): Promise<AssistantKillReport> {
+  const world = await startOutsideWorld(directory);
+  const trial = new Trial(directory, world, seed);
+  try {
+    for (let life = 1; life <= kills; life += 1) await trial.live(life);
+    return { seed, kills, ...(await trial.end()) };
+  } finally {
+    await trial.close();
+    await world.stop();
+  }
+}
+
+type Say = (talker: Talker, text: string) => Promise<TurnReport>;
+
+class Trial {
+  readonly #world: OutsideWorld;
+  readonly #state: string;
+  readonly #seed: number;
+  /** Loads its modules while the one before it lives. */
+  #next = new AssistantProcess();
+  #value = 1000;
+  readonly #consents = new Map<string, number>();
+  /** What was said of actions last. */
+  readonly #promised = new Map<string, { readonly tool: string; readonly status: ActionStatus }>();
+  readonly #fell = new Map<string, Set<string>>();
+  readonly #faults: string[] = [];
+  #exportsTold = 0;
+
+  constructor(directory: string, world: OutsideWorld, seed: number) {
+    this.#world = world;
+    this.#seed = seed;
+    this.#state = join(directory, 'state');
+    mkdirSync(this.#state);
+  }
+
+  /** One life, from its start to its kill, and what is on disk after it. */
+  async live(life: number): Promise<void> {
+    const random = new SeededRandom(this.#seed + life * 7919);
+    const how = random.pick(['moment', 'moment', 'arrival', 'arrival', 'start']);
+    const turn = random.below(TURNS);
+    const afterMs = LONGEST_MS ** random.next();
+    const assistant = this.#take();
+    const kill = (ms: number): void => void sleep(ms).then(() => assistant.kill());
+    let turns = 0;
+    const say: Say = async (talker, text) => {
+      const report = assistant.ask(talker.station, text);
+      if (turns === turn && how === 'moment') kill(afterMs);
+      if (turns === turn && how === 'arrival') this.#world.onNextArrival(() => kill(afterMs / 20));
+      turns += 1;
+      return this.#keep(await report);
+    };
+    if (how === 'start') kill(afterMs * 4);
+    const end = new AbortController();
+    void sleep(LIFE_MS, undefined, { signal: end.signal }).then(
+      () => assistant.kill(),
+      () => undefined,
+    );
+    try {
+      const isUntested = random.below(4) === 0;
+      await assistant.begin({ ...this.#world.setting, directory: this.#state, isUntested });
+      await Promise.all(
+        TALKERS.map(async (talker, place) => {
+          if (life > 1) await this.#takeUp(talker, say);
+          const choices = new SeededRandom(this.#seed + life * 7919 + place + 1);
+          for (;;) await this.#task(talker, assistant, choices, say);
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof AssistantGone)) throw error;
+    } finally {
+      end.abort();
+      await assistant.kill();
+    }
+    if (!assistant.wasReady) this.#fall('in_start', String(life));
+    await this.#look(life, assistant.told);
+  }
+
+  /** What is interrupted is brought to its end by one that is left alone; then everything is compared. */
+  async end(): Promise<Pick<AssistantKillReport, 'fell' | 'figures' | 'faults'>> {
+    const assistant = this.#take();
+    await assistant.begin({ ...this.#world.setting, directory: this.#state, isUntested: false });
+    const say: Say = async (talker, text) => this.#keep(await assistant.ask(talker.station, text));
+    await Promise.all(TALKERS.map((talker) => this.#takeUp(talker, say)));
+    await assistant.stop();
+    if (process.env['KS']) for (const a of (await stateAfter(this.#state, AUDITED)).actions) if (a.status === 'failed') console.log(a.tool, JSON.stringify(a.error));
+    const after = await stateAfter(this.#state, AUDITED);
+    const { written, orders, mail } = this.#world;
+    const ended = (tool: string, status: ActionStatus): number =>
+      after.actions.filter((action) => action.tool === tool && action.status === status).length;
+    return {
+      fell: Object.fromEntries([...this.#fell].sort().map(([where, ids]) => [where, ids.size])),
+      figures: {
+        consents: [...this.#consents.values()].reduce((sum, count) => sum + count, 0),
+        writes: written.length,
+        writes_done: ended('write-value', 'done'),
+        writes_unknown: ended('write-value', 'unknown'),
+        orders: orders.byKey.size,
+        order_requests: orders.keys.length,
+        mails: ended('send-message', 'done'),
+        mails_received: mail.received.length,
+        reports: after.reports.length,
+        failed: after.actions.filter(({ status }) => status === 'failed').length,
+      },
+      faults: [...this.#faults, ...disagreements(this.#world, after, this.#consents)],
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#next.kill();
+  }
+
+  #take(): AssistantProcess {
+    const taken = this.#next;
+    this.#next = new AssistantProcess();
+    return taken;
+  }
+
+  /** After a restart no consent counts, and "continue" brings everything to its end. */
+  async #takeUp(talker: Talker, say: Say): Promise<void> {
+    const early = await say(talker, talker.execute);
+    if (early.answer !== talker.nothingToConfirm)
+      this.#faults.push(`a consent after the restart got the answer: ${early.answer}`);
+    for (let times = 0; times < MOST_TURNS; times += 1) {
+      const report = await this.#settle(talker, await say(talker, talker.go), say);
+      if (report.answer === talker.nothingToContinue) return;
+    }
+    this.#faults.push(`"${talker.go}" never comes to an end`);
+  }
+
+  /** Consents until nothing is asked any more. */
+  async #settle(talker: Talker, first: TurnReport, say: Say): Promise<TurnReport> {
+    let report = first;
+    for (let times = 0; times < MOST_TURNS && report.outcome === 'OPEN'; times += 1) {
+      const consent = consentTo(report.answer ?? '');
+      if (consent === undefined) {
+        this.#faults.push(`nobody knows what to say to: ${report.answer}`);
+        return report;
+      }
+      const asked = report.steps.find(
+        ({ tool, status }) =>
+          status === 'confirming' && (tool === 'write-value') === consent.startsWith(talker.execute),
+      );
+      if (asked === undefined) this.#faults.push(`the question is about no step: ${report.answer}`);
+      else this.#consents.set(asked.id, (this.#consents.get(asked.id) ?? 0) + 1);
+      report = await say(talker, consent);
+    }
+    return report;
+  }
+
+  async #task(talker: Talker, assistant: AssistantProcess, random: SeededRandom, say: Say): Promise<void> {
+    const { write, order, report, plan } = talker;
+    const what = random.below(6);
+    if (what === 0) await this.#settle(talker, await say(talker, order), say);
+    else if (what === 1 && report !== undefined) {
+      const before = assistant.told.length;
+      for (const text of report.made) await say(talker, text);
+      await eventually('the report is told', () => {
+        if (assistant.isGone) throw new AssistantGone();
+        return assistant.told.slice(before).some((line) => line.startsWith(REPORT_TOLD));
+      });
+      await this.#settle(talker, await say(talker, report.sent), say);
+    } else if (what === 2 && plan !== undefined) {
+      this.#world.propose([
+        { tool: 'create-work-order', args: { machine: 'machine-12' } },
+        { tool: 'write-value', args: { machine: 'machine-12', point: 'setpoint', value: this.#newValue() } },
+        { tool: 'close-work-order', from: { number: { step: 0, field: 'number' } } },
+      ]);
+      await this.#settle(talker, await say(talker, plan), say);
+    } else await this.#settle(talker, await say(talker, random.pick(write)(this.#newValue())), say);
+  }
+
+  #newValue(): number {
+    this.#value += 1;
+    return this.#value;
+  }
+
+  /** What a report says of steps has been promised. */
+  #keep(report: TurnReport): TurnReport {
+    if (process.env['KS']) console.log(Math.round(performance.now()), report.station, report.heard, '|', report.outcome, report.answer, JSON.stringify(report.steps.map((x) => x.tool + ' ' + x.status)), report.duration_ms);
+    for (const { id, tool, status } of report.steps)
+      if (!(status === 'done' && LOOKS.includes(tool))) this.#promised.set(id, { tool, status });
+    return report;
+  }
+
+  async #look(life: number, told: readonly string[]): Promise<void> {
+    const { actions, faults } = await stateAfter(this.#state, []);
+    const found = new Map(actions.map((action) => [action.id, action]));
+    this.#faults.push(...faults.map((fault) => `after kill ${life}: ${fault}`));
+    for (const [id, { tool, status }] of this.#promised) {
+      const now = found.get(id)?.status;
+      if (now === undefined)
+        this.#faults.push(`after kill ${life}: ${tool} ${id} was said to be ${status} and is lost`);
+      else if (status !== now && DEFINITE.includes(status))
+        this.#faults.push(`after kill ${life}: ${tool} ${id} was said to be ${status} and is ${now}`);
+    }
+    this.#promised.clear();
+    if (process.env['KS']) for (const a of actions) if (a.status === 'failed') console.log(a.tool, JSON.stringify(a.error));
+    for (const { id, tool, status, args } of actions) {
+      if (status === 'pending' || status === 'confirming') this.#fall(status, id);
+      if (status !== 'running') continue;
+      const isWritten = this.#world.written.some((value) => value === args['value']);
+      this.#fall(`running_${tool}${isWritten ? '_after_it_was_sent' : ''}`, id);
+    }
+    this.#exportsTold += told.filter((line) => line.startsWith(REPORT_TOLD)).length;
+    const exported = actions.filter(({ tool, status }) => tool === 'export-report' && status === 'done');
+    if (exported.length < this.#exportsTold)
+      this.#faults.push(
+        `after kill ${life}: ${this.#exportsTold} reports were told, ${exported.length} are done`,
+      );
+  }
+
+  /** Each action counts once for what it was when it was cut off. */
+  #fall(where: string, id: string): void {
+    this.#fell.set(where, (this.#fell.get(where) ?? new Set()).add(id));
+  }
+}
