@@ -6,7 +6,7 @@ import { messageOf } from '../runtime/edge-error.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Health, Service, Unsubscribe } from '../runtime/service.ts';
 import type { Delivery, OutboxDeliverer } from './ports/outbox-deliverer.ts';
-import type { OutboxMessage, OutboxStore } from './ports/session-store.ts';
+import type { OutboxMessage, OutboxStanding, OutboxStore } from './ports/session-store.ts';
 
 /** How the time of a message in the outbox ended. */
 export interface OutboxEnd {
@@ -49,6 +49,9 @@ interface Channel {
 const DEFAULTS: OutboxDeliveryOptions = { baseMs: 2_000, maxMs: 300_000, attemptMs: 20_000, lookMs: 30_000 };
 /** So many messages are held in memory at once. */
 const BATCH = 20;
+
+/** Why a message was set aside that nobody wanted any more. */
+const EXPIRED = 'expired';
 
 type Listener = (ended: OutboxEnd) => void;
 
@@ -143,13 +146,15 @@ export class OutboxDelivery implements Service {
   }
 
   /**
-   * Puts a message into the outbox, where it is safe, and waits up to `waitMs` for it to be delivered. Rejects with the
-   * EdgeErrors of the store when it could not be kept.
+   * Puts a message into the outbox, where it is safe, and waits up to `waitMs` for it to be delivered. One that had its end
+   * under this id before, perhaps before a restart, has it at once. Rejects with the EdgeErrors of the store when it could not
+   * be kept.
    */
   async send(message: OutboxMessage, waitMs: number): Promise<SendResult> {
     const ended = this.#waitFor(message.id, waitMs);
     try {
-      await this.#parts.outbox.add(message);
+      const standing = await this.#parts.outbox.add(message);
+      if (standing.state !== 'waiting') ended.give(endOf(standing));
     } catch (error) {
       ended.give({ state: 'waiting' });
       throw error;
@@ -199,7 +204,7 @@ export class OutboxDelivery implements Service {
     for (const message of waiting) {
       if (signal.aborted) return;
       if (this.#isExpired(message)) {
-        await outbox.failed(message.id, 'expired', true);
+        await outbox.failed(message.id, EXPIRED, true);
         this.#tell({ message, end: 'expired' });
         continue;
       }
@@ -266,4 +271,10 @@ export class OutboxDelivery implements Service {
     this.#parts.logger.info({ channel, id, end: ended.end, why: ended.why }, 'a message left the outbox');
     for (const listener of this.#listeners) listener(ended);
   }
+}
+
+function endOf(standing: Exclude<OutboxStanding, { state: 'waiting' }>): SendResult {
+  if (standing.state === 'set aside')
+    return standing.why === EXPIRED ? { state: 'expired' } : { state: 'refused', why: standing.why };
+  return { state: 'delivered' };
 }

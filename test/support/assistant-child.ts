@@ -13,7 +13,9 @@ const say = (line: AssistantSaid): void => void writeSync(1, `${JSON.stringify(l
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const first = await lines.next();
 if (first.done !== true) {
-  const { plant, config, directory, packs, isUntested } = assistantSettingSchema.parse(JSON.parse(first.value));
+  const { plant, config, directory, packs, isUntested } = assistantSettingSchema.parse(
+    JSON.parse(first.value),
+  );
   const conversation = await startConversation({
     plant,
     config,

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TurnReport } from '../../src/app/turn-report.ts';
 import type { ActionStatus } from '../../src/domain/session/action.ts';
-import { AssistantGone, AssistantProcess } from './assistant-process.ts';
+import { AssistantGone, AssistantProcess, buildAssistant } from './assistant-process.ts';
 import { eventually } from './eventually.ts';
 import { type OutsideWorld, startOutsideWorld } from './outside-world.ts';
 import { SeededRandom } from './random.ts';
@@ -12,11 +12,11 @@ import { consentTo, REPORT_TOLD, TALKERS, type Talker } from './talkers.ts';
 import { disagreements } from './world-and-ledger.ts';
 
 /** The kill falls into one of so many turns from the start on. */
-const TURNS = 14;
+const TURNS = 7;
 /** The longest time between a turn and the kill, milliseconds: longer than a write takes from its consent to its end. */
 const LONGEST_MS = 400;
 /** The longest life of one that does not meet its kill, milliseconds. */
-const LIFE_MS = 20_000;
+const LIFE_MS = 10_000;
 const AUDITED = ['plc.write.begun', 'plc.write.ended', 'session.violation'] as const;
 /** So many questions follow one another at most. */
 const MOST_TURNS = 10;
@@ -37,21 +37,28 @@ export interface AssistantKillReport {
 
 /**
  * Two people talk to a whole assistant that is killed again and again at moments nobody chose; what was interrupted is taken
- * up with "continue". Afterwards the world is compared with the ledger. All files are in `directory`.
+ * up with "continue". Afterwards the world is compared with the ledger. All files are in `directory`; `signal` ends it early.
  */
 export async function killAssistantAgainAndAgain(
   directory: string,
   kills: number,
   seed: number,
+  signal?: AbortSignal,
 ): Promise<AssistantKillReport> {
   const world = await startOutsideWorld(directory);
-  const trial = new Trial(directory, world, seed);
+  const program = await buildAssistant();
+  const trial = new Trial(directory, program, world, seed);
   try {
-    for (let life = 1; life <= kills; life += 1) await trial.live(life);
-    return { seed, kills, ...(await trial.end()) };
+    let life = 0;
+    while (life < kills && signal?.aborted !== true) {
+      life += 1;
+      await trial.live(life);
+    }
+    return { seed, kills: life, ...(await trial.end()) };
   } finally {
     await trial.close();
     await world.stop();
+    rmSync(program);
   }
 }
 
@@ -59,10 +66,11 @@ type Say = (talker: Talker, text: string) => Promise<TurnReport>;
 
 class Trial {
   readonly #world: OutsideWorld;
+  readonly #program: string;
   readonly #state: string;
   readonly #seed: number;
   /** Loads its modules while the one before it lives. */
-  #next = new AssistantProcess();
+  #next: AssistantProcess;
   #value = 1000;
   readonly #consents = new Map<string, number>();
   /** What was said of actions last. */
@@ -71,7 +79,9 @@ class Trial {
   readonly #faults: string[] = [];
   #exportsTold = 0;
 
-  constructor(directory: string, world: OutsideWorld, seed: number) {
+  constructor(directory: string, program: string, world: OutsideWorld, seed: number) {
+    this.#program = program;
+    this.#next = new AssistantProcess(program);
     this.#world = world;
     this.#seed = seed;
     this.#state = join(directory, 'state');
@@ -81,7 +91,7 @@ class Trial {
   /** One life, from its start to its kill, and what is on disk after it. */
   async live(life: number): Promise<void> {
     const random = new SeededRandom(this.#seed + life * 7919);
-    const how = random.pick(['moment', 'moment', 'arrival', 'arrival', 'start']);
+    const how = random.pick(['moment', 'moment', 'moment', 'arrival', 'arrival', 'arrival', 'start']);
     const turn = random.below(TURNS);
     const afterMs = LONGEST_MS ** random.next();
     const assistant = this.#take();
@@ -96,13 +106,13 @@ class Trial {
     };
     if (how === 'start') kill(afterMs * 4);
     const end = new AbortController();
-    void sleep(LIFE_MS, undefined, { signal: end.signal }).then(
-      () => assistant.kill(),
-      () => undefined,
-    );
     try {
-      const isUntested = random.below(4) === 0;
+      const isUntested = random.below(8) === 0;
       await assistant.begin({ ...this.#world.setting, directory: this.#state, isUntested });
+      void sleep(LIFE_MS, undefined, { signal: end.signal }).then(
+        () => assistant.kill(),
+        () => undefined,
+      );
       await Promise.all(
         TALKERS.map(async (talker, place) => {
           if (life > 1) await this.#takeUp(talker, say);
@@ -127,7 +137,6 @@ class Trial {
     const say: Say = async (talker, text) => this.#keep(await assistant.ask(talker.station, text));
     await Promise.all(TALKERS.map((talker) => this.#takeUp(talker, say)));
     await assistant.stop();
-    if (process.env['KS']) for (const a of (await stateAfter(this.#state, AUDITED)).actions) if (a.status === 'failed') console.log(a.tool, JSON.stringify(a.error));
     const after = await stateAfter(this.#state, AUDITED);
     const { written, orders, mail } = this.#world;
     const ended = (tool: string, status: ActionStatus): number =>
@@ -156,7 +165,7 @@ class Trial {
 
   #take(): AssistantProcess {
     const taken = this.#next;
-    this.#next = new AssistantProcess();
+    this.#next = new AssistantProcess(this.#program);
     return taken;
   }
 
@@ -193,22 +202,31 @@ class Trial {
   }
 
   async #task(talker: Talker, assistant: AssistantProcess, random: SeededRandom, say: Say): Promise<void> {
-    const { write, order, report, plan } = talker;
+    const { write, order, send, plan } = talker;
     const what = random.below(6);
     if (what === 0) await this.#settle(talker, await say(talker, order), say);
-    else if (what === 1 && report !== undefined) {
+    else if (what === 1 && send !== undefined && plan !== undefined) {
       const before = assistant.told.length;
-      for (const text of report.made) await say(talker, text);
-      await eventually('the report is told', () => {
+      this.#world.propose([
+        { tool: 'read-value', args: { machine: 'machine-12', points: ['temperature'] } },
+        { tool: 'export-report', args: { format: 'csv' }, from: { results: { step: 0, field: '' } } },
+      ]);
+      const { steps } = await say(talker, plan);
+      if (!steps.some(({ status }) => status === 'running')) return;
+      await eventually('what became of the report is told', () => {
         if (assistant.isGone) throw new AssistantGone();
-        return assistant.told.slice(before).some((line) => line.startsWith(REPORT_TOLD));
+        return assistant.told.length > before;
       });
-      await this.#settle(talker, await say(talker, report.sent), say);
+      await this.#settle(talker, await say(talker, send), say);
     } else if (what === 2 && plan !== undefined) {
       this.#world.propose([
         { tool: 'create-work-order', args: { machine: 'machine-12' } },
         { tool: 'write-value', args: { machine: 'machine-12', point: 'setpoint', value: this.#newValue() } },
-        { tool: 'close-work-order', from: { number: { step: 0, field: 'number' } } },
+        {
+          tool: 'create-work-order',
+          args: { machine: 'machine-12' },
+          from: { text: { step: 0, field: 'state' } },
+        },
       ]);
       await this.#settle(talker, await say(talker, plan), say);
     } else await this.#settle(talker, await say(talker, random.pick(write)(this.#newValue())), say);
@@ -221,7 +239,6 @@ class Trial {
 
   /** What a report says of steps has been promised. */
   #keep(report: TurnReport): TurnReport {
-    if (process.env['KS']) console.log(Math.round(performance.now()), report.station, report.heard, '|', report.outcome, report.answer, JSON.stringify(report.steps.map((x) => x.tool + ' ' + x.status)), report.duration_ms);
     for (const { id, tool, status } of report.steps)
       if (!(status === 'done' && LOOKS.includes(tool))) this.#promised.set(id, { tool, status });
     return report;
@@ -239,7 +256,6 @@ class Trial {
         this.#faults.push(`after kill ${life}: ${tool} ${id} was said to be ${status} and is ${now}`);
     }
     this.#promised.clear();
-    if (process.env['KS']) for (const a of actions) if (a.status === 'failed') console.log(a.tool, JSON.stringify(a.error));
     for (const { id, tool, status, args } of actions) {
       if (status === 'pending' || status === 'confirming') this.#fall(status, id);
       if (status !== 'running') continue;

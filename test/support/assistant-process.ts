@@ -1,12 +1,48 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
 import type { TurnReport } from '../../src/app/turn-report.ts';
 import { type AssistantSetting, assistantSaidSchema } from './assistant-lines.ts';
 
 const CHILD = fileURLToPath(new URL('./assistant-child.ts', import.meta.url));
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * Makes one file of the program and its modules, which read one by one would take most of the time of a start. It stands in
+ * the tree of the project, so that packages are found; each module finds its own files as if it stood where it was written.
+ */
+export async function buildAssistant(): Promise<string> {
+  const outfile = join(ROOT, 'dist', `assistant-child-${process.pid}.mjs`);
+  await build({
+    entryPoints: [CHILD],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    plugins: [OWN_PLACE],
+  });
+  return outfile;
+}
+
+const OWN_PLACE: Plugin = {
+  name: 'own-place',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll(
+        'import.meta.url',
+        JSON.stringify(pathToFileURL(path).href),
+      ),
+      loader: 'ts',
+    }));
+  },
+};
 
 /** It ended before it had answered. */
 export class AssistantGone extends Error {
@@ -17,11 +53,8 @@ export class AssistantGone extends Error {
 
 /** A whole assistant in a process of its own, from `assistant-child.ts`. */
 export class AssistantProcess {
-  readonly #child = spawn(process.execPath, ['--import', 'tsx', CHILD], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    cwd: ROOT,
-  });
-  readonly #gone: Promise<unknown> = once(this.#child, 'close');
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #gone: Promise<unknown>;
   readonly #waiting = new Map<number, { give(report: TurnReport): void; gone(error: Error): void }>();
   readonly #ready: Promise<void>;
   #turns = 0;
@@ -38,8 +71,10 @@ export class AssistantProcess {
     return this.#wasReady;
   }
 
-  /** Loads its modules, and waits for `begin`. */
-  constructor() {
+  /** Loads a program of `buildAssistant`, and waits for `begin`. */
+  constructor(program: string) {
+    this.#child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+    this.#gone = once(this.#child, 'close');
     // A line on the way to a process that is killed is lost, and that is what is wanted.
     this.#child.stdin.on('error', () => undefined);
     this.#ready = new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-import type { OutboxMessage, OutboxStore } from '../../src/app/ports/session-store.ts';
+import type { OutboxMessage, OutboxStanding, OutboxStore } from '../../src/app/ports/session-store.ts';
 
 interface Held {
   readonly message: OutboxMessage;
@@ -18,10 +18,14 @@ export class MemoryOutbox implements OutboxStore {
       .map(({ message, attempts }) => ({ ...message, attempts, queuedAt: '2026-03-05T08:00:00.000Z' }));
   }
 
-  async add(message: OutboxMessage): Promise<void> {
+  async add(message: OutboxMessage): Promise<OutboxStanding> {
     const known = this.held.get(message.id);
-    if (known === undefined || known.state === 'waiting')
-      this.held.set(message.id, { message, attempts: 0, state: 'waiting', why: undefined });
+    if (known !== undefined && known.state !== 'waiting')
+      return known.state === 'set aside'
+        ? { state: known.state, why: known.why ?? '' }
+        : { state: 'delivered' };
+    this.held.set(message.id, { message, attempts: 0, state: 'waiting', why: undefined });
+    return { state: 'waiting' };
   }
 
   async delivered(id: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,6 @@ const TOOLS = [
   'send-message',
   'write-value',
 ];
-const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const BUILT = fileURLToPath(new URL('../../dist/packs', import.meta.url));
 
 const PEOPLE = `id,name_en,name_zh,role,email
@@ -116,9 +115,9 @@ export async function startOutsideWorld(directory: string): Promise<OutsideWorld
   });
   const people = join(directory, 'people.csv');
   writeFileSync(people, PEOPLE);
-  const packs = join(directory, 'packs');
+  // Beside those that were built, from where the packages are found.
+  const packs = mkdtempSync(`${BUILT}-`);
   cpSync(BUILT, packs, { recursive: true });
-  symlinkSync(MODULES, join(directory, 'node_modules'));
   for (const pack of readdirSync(packs)) fewTests(join(packs, pack, 'test-cases.json'), TOOLS.includes(pack));
   return {
     setting: {
@@ -147,6 +146,7 @@ export async function startOutsideWorld(directory: string): Promise<OutsideWorld
       model.close();
       await Promise.all([proxy.stop(), orders.stop(), mail.stop()]);
       await plc.stop();
+      rmSync(packs, { recursive: true });
     },
   };
 }

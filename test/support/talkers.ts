@@ -8,8 +8,8 @@ export interface Talker {
   /** Takes a number that no other write has. */
   readonly write: readonly [(value: number) => string, ...((value: number) => string)[]];
   readonly order: string;
-  /** What has a report made, and the report sent. */
-  readonly report?: { readonly made: readonly string[]; readonly sent: string };
+  /** What has the newest report sent. */
+  readonly send?: string;
   /** What no rule understands, so that the model plans it. */
   readonly plan?: string;
 }
@@ -29,10 +29,7 @@ export const TALKERS: readonly [Talker, Talker] = [
       (value) => `set the limit of machine twelve to ${value}`,
     ],
     order: 'create a work order for machine twelve',
-    report: {
-      made: ['read the temperature of machine twelve', 'export that'],
-      sent: 'send it to Zhang Wei',
-    },
+    send: 'send it to Zhang Wei',
     plan: 'kindly do whatever is best just now',
   },
   {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OutboxMessage, OutboxStore } from '../../app/ports/session-store.ts';
+import type { OutboxMessage, OutboxStanding, OutboxStore } from '../../app/ports/session-store.ts';
 import { jsonObjectSchema } from '../../domain/json.ts';
 import type { Clocks } from '../../runtime/clocks.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -14,6 +14,11 @@ const rowSchema = z.object({
   queued_at: z.string(),
   expires_at: z.string().nullable(),
   body: z.string(),
+});
+
+const standingSchema = z.object({
+  state: z.enum(['waiting', 'delivered', 'set aside']),
+  last_fault: z.string().nullable(),
 });
 
 interface Parts {
@@ -68,9 +73,15 @@ export class SqliteOutbox implements OutboxStore {
     return messages;
   }
 
-  async add(message: OutboxMessage): Promise<void> {
+  async add(message: OutboxMessage): Promise<OutboxStanding> {
     const at = this.#clocks.wall().toISOString();
-    await this.#database.write((writer) => writeOutbox(writer, message, at), 'session');
+    const [row] = await this.#database.write(async (writer) => {
+      await writeOutbox(writer, message, at);
+      return writer.all(standingSchema, 'SELECT state, last_fault FROM outbox WHERE id = ?', [message.id]);
+    }, 'session');
+    if (row === undefined) throw new Error('a message that was just written is not there');
+    const { state, last_fault: why } = row;
+    return state === 'set aside' ? { state, why: why ?? '' } : { state };
   }
 
   async delivered(id: string): Promise<void> {

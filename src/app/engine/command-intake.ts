@@ -234,8 +234,12 @@ export class CommandIntake {
       continues: false,
       steps: [{ tool: contract.name, args, needs: [], fromSteps: {}, fromLedger: {} }],
     });
-    this.#tell(session, scope);
+    const asked = session.confirmation?.confirmation.id;
     log.keep(session);
+    // Asked once it is on disk: after a crash "continue" finds what somebody heard of.
+    await session.kept;
+    // "Stop" has not waited for the disk.
+    if (session.confirmation?.confirmation.id === asked) this.#tell(session, scope);
     session.takeOutcome(scope.id);
     const [id] = scope.actions;
     const action = id === undefined ? undefined : session.action(id);

@@ -5,6 +5,7 @@ import { decideHearing } from '../../domain/intent/hearing-policy.ts';
 import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
 import type { Language } from '../../domain/language/language.ts';
 import type { PhraseKey } from '../../domain/phrases/phrase-keys.ts';
+import { isOver } from '../../domain/session/action.ts';
 import type { SessionStateName } from '../../domain/session/session-state.ts';
 import { turnIdFor } from '../../domain/session/turn-id.ts';
 import type { Caller, Origin } from '../../domain/tool/tool-call.ts';
@@ -182,7 +183,7 @@ export class Engine {
         ? turns.begin(session, scope, match)
         : consents.answer(session, scope, match),
     );
-    return this.#report(session, scope);
+    return this.#onRecord(session, this.#report(session, scope));
   }
 
   /** "Stop", "cancel", an emergency: silence, nothing pending any more, and a word about it; no machine is touched. */
@@ -203,7 +204,13 @@ export class Engine {
   /** Work on the ledger while a turn is carried out: "cancel the third step". */
   async #atOnce(session: LiveSession, scope: TurnScope, meaning: Meaning): Promise<TurnReport> {
     await this.#parts.turns.atOnce(session, scope, meaning);
-    return this.#report(session, scope);
+    return this.#onRecord(session, this.#report(session, scope));
+  }
+
+  /** What waits for a person or runs on is on disk before it is told: after a crash "continue" finds all that anybody heard of. */
+  async #onRecord(session: LiveSession, report: TurnReport): Promise<TurnReport> {
+    if (!report.steps.every(isOver)) await session.kept;
+    return report;
   }
 
   #askAgain(

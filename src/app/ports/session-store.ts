@@ -69,14 +69,22 @@ export interface SessionStore {
 }
 
 /** What waits to be delivered. Rejects with EdgeError STATE_DB_FAILED or STATE_DB_BUSY. */
+/** How it is with a message of the outbox; one that is set aside will not be delivered. */
+export type OutboxStanding =
+  | { readonly state: 'waiting' | 'delivered' }
+  | { readonly state: 'set aside'; readonly why: string };
+
 export interface OutboxStore {
   /** The oldest undelivered messages of a channel, at most `limit`; those that have expired are among them. */
   waiting(
     channel: string,
     limit: number,
   ): Promise<readonly (OutboxMessage & { readonly attempts: number; readonly queuedAt: string })[]>;
-  /** Puts one in the queue outside of any session; one that waits under this id is replaced, one that was delivered stays so. */
-  add(message: OutboxMessage): Promise<void>;
+  /**
+   * Puts one in the queue outside of any session; one that waits under this id is replaced, one that has ended stays so. Resolves
+   * with what it is now.
+   */
+  add(message: OutboxMessage): Promise<OutboxStanding>;
   delivered(id: string): Promise<void>;
   /** It could not be delivered; `final` sets it aside. */
   failed(id: string, why: string, final: boolean): Promise<void>;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../src/adapters/sqlite/database.ts';
 import { SqliteTicketStore } from '../../../src/adapters/sqlite/sqlite-ticket-store.ts';
 import { STATE_MIGRATIONS } from '../../../src/adapters/sqlite/state-migrations.ts';
-import type { OutboxMessage } from '../../../src/app/ports/session-store.ts';
+import type { OutboxMessage, OutboxStore } from '../../../src/app/ports/session-store.ts';
 import { ticketDeliverer } from '../../../src/app/ticket-deliverer.ts';
 import { type TicketOptions, Tickets } from '../../../src/app/tickets.ts';
 import type { Cancel, Clocks, Scheduler } from '../../../src/runtime/clocks.ts';
@@ -64,7 +64,11 @@ const unknown: TicketRequest = { ...request, tool: 'write-value', code: 'OUTCOME
 let directory: string;
 let database: Database;
 let outbox: OutboxMessage[];
-let add: (message: OutboxMessage) => Promise<void>;
+let add: OutboxStore['add'];
+const keep: OutboxStore['add'] = async (message) => {
+  outbox.push(message);
+  return { state: 'waiting' };
+};
 let time: HandTime;
 let boots: number;
 let running: Tickets[];
@@ -73,7 +77,7 @@ beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'hermes-tickets-'));
   ({ database } = await Database.open(join(directory, 'state.db'), STATE_MIGRATIONS, new Date()));
   outbox = [];
-  add = async (message) => void outbox.push(message);
+  add = keep;
   boots = 0;
   running = [];
 });
@@ -223,7 +227,7 @@ describe('tickets', () => {
     await before.open(request);
     expect(before.health()).toMatchObject({ status: 'degraded' });
     await before.stop();
-    add = async (message) => void outbox.push(message);
+    add = keep;
     await boot();
     expect(told()).toEqual(['opened/mqtt', 'opened/webhook']);
     await boot();

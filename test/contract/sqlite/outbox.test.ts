@@ -46,6 +46,17 @@ describe('the outbox', () => {
     expect(await idsOf('mail')).toEqual([]);
   });
 
+  it('says of what is added whether it waits, or how it ended before', async () => {
+    const add = () => state.outbox.add({ id: '1', channel: 'mail', body: {} });
+    expect(await add()).toEqual({ state: 'waiting' });
+    expect(await add()).toEqual({ state: 'waiting' });
+    await state.outbox.failed('1', 'nobody lives there', true);
+    expect(await add()).toEqual({ state: 'set aside', why: 'nobody lives there' });
+    await state.outbox.add({ id: '2', channel: 'mail', body: {} });
+    await state.outbox.delivered('2');
+    expect(await state.outbox.add({ id: '2', channel: 'mail', body: {} })).toEqual({ state: 'delivered' });
+  });
+
   it('counts what failed and sets it aside when that is final', async () => {
     await state.outbox.add({ id: '1', channel: 'mail', body: {} });
     await state.outbox.failed('1', 'no route', false);

@@ -116,7 +116,12 @@ describe('the webhook of tickets', () => {
       config,
       {
         database,
-        outbox: { add: async (message) => void outbox.push(message) },
+        outbox: {
+          add: async (message) => {
+            outbox.push(message);
+            return { state: 'waiting' };
+          },
+        },
         envelope: (schema) => createEnvelope(clocks, 'synced', schema),
         sinks: [],
       },

@@ -166,6 +166,23 @@ describe('what waits in the outbox', () => {
     });
   });
 
+  it('that had its end before a restart has it at once when it is sent again, and goes out no second time', async () => {
+    const { made, seen } = deliverer(() => ({ kind: 'delivered' }));
+    const { outbox, delivery } = await started(made);
+    for (const id of ['a', 'b', 'c']) await outbox.add(message(id));
+    await outbox.delivered('a');
+    await outbox.failed('b', 'nobody lives there', true);
+    await outbox.failed('c', 'expired', true);
+    await start(delivery);
+    const sent = await Promise.all(['a', 'b', 'c'].map((id) => delivery.send(message(id), 1_000_000)));
+    expect(sent).toEqual([
+      { state: 'delivered' },
+      { state: 'refused', why: 'nobody lives there' },
+      { state: 'expired' },
+    ]);
+    expect(seen).toEqual([]);
+  });
+
   it('keeps nobody waiting for a far side that is away', async () => {
     const { made } = deliverer(() => ({ kind: 'later', why: 'no route', scope: 'channel' }));
     const { outbox, delivery } = await started(made);

@@ -6,6 +6,7 @@ import { eventually } from '../../../support/eventually.ts';
 import { type Conversation, startConversation } from '../../../support/live-conversation.ts';
 import { type PymodbusServer, startPymodbusServer } from '../../../support/pymodbus-server.ts';
 import { actionRecord, sessionRecord } from '../../../support/session-records.ts';
+import { openState } from '../../../support/state-site.ts';
 import { SETPOINT, writablePlant } from '../../../support/writable-plant.ts';
 
 const LIMIT_MS = 240_000;
@@ -57,6 +58,15 @@ describe('a daemon that ends in the middle of a conversation', () => {
     'kills the open question; "continue" asks again, with the value of now, and nothing is done twice',
     async () => {
       const asked = await conversation.ask(TO_FIFTY, 'ask', 'tr_0123456789aa');
+      // What is on disk at the moment in which the question can be heard is what a power cut leaves.
+      const cut = mkdtempSync(join(tmpdir(), 'hermes-cut-'));
+      cpSync(directory, cut, { recursive: true });
+      const { database, sessions } = await openState(cut);
+      expect(await sessions.live(10)).toMatchObject([
+        { actions: [{ tool: 'write-value', status: 'confirming' }] },
+      ]);
+      await database.close();
+      rmSync(cut, { recursive: true });
       expect(asked).toMatchObject({ outcome: 'OPEN', answer: FIFTY_ASKED });
       await conversation.ask('start boiler', 'ask-2');
       await restart();
