@@ -12,7 +12,7 @@ import { consentTo, REPORT_TOLD, TALKERS, type Talker } from './talkers.ts';
 import { disagreements } from './world-and-ledger.ts';
 
 /** The kill falls into one of so many turns from the start on. */
-const TURNS = 7;
+const TURNS = 12;
 /** The longest time between a turn and the kill, milliseconds: longer than a write takes from its consent to its end. */
 const LONGEST_MS = 400;
 /** The longest life of one that does not meet its kill, milliseconds. */
