@@ -107,7 +107,7 @@ export class RollBack {
       ofRollBack === true && session.suspended.has(id) ? (session.action(undoes) ?? []) : [],
     );
     for (const line of aboutSteps('undo_left', left, this.#parts, language))
-      tell(session.station, line, language);
+      void tell(session.station, line, language);
   }
 
   #inOrder(session: LiveSession, ids: readonly string[]): Promise<void> {
