@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
 import type { Language } from '../../domain/language/language.ts';
 import type { Phrasebook } from '../../domain/phrases/phrasebook.ts';
 import type { PlantModel } from '../../domain/plc/plant-model.ts';
@@ -69,30 +68,4 @@ export function questionText(question: OpenQuestion, parts: Parts, language: Lan
 
 export function quantityName(quantity: string, plant: PlantModel, language: Language): string {
   return plant.quantityList().find((entry) => entry.value === quantity)?.spoken[language][0] ?? quantity;
-}
-
-/** What an answer makes of an open question, also one that means several names; undefined when it answers something else. */
-export function answeredMatch(
-  question: OpenQuestion,
-  answer: MatchOutcome,
-): Exclude<MatchOutcome, { kind: 'none' }> | undefined {
-  if (answer.kind === 'none') return undefined;
-  const given = answer.kind === 'match' ? [answer.meaning] : answer.meanings;
-  const meanings = given.flatMap((meaning) => answerQuestion(question, meaning) ?? []);
-  const [meaning] = meanings;
-  if (meaning === undefined || meanings.length < given.length) return undefined;
-  return meanings.length === 1 ? { kind: 'match', meaning } : { kind: 'tie', meanings };
-}
-
-function answerQuestion(question: OpenQuestion, answer: Meaning): Meaning | undefined {
-  const ordinal = question.named ? answer.slots['ordinal'] : undefined;
-  const place = ordinal?.value === 'last' ? question.choices.length : Number(ordinal?.value ?? 0);
-  const chosen = question.choices[place - 1];
-  const given =
-    ordinal !== undefined && chosen !== undefined
-      ? { value: chosen, spoken: ordinal.spoken }
-      : answer.slots[question.slot === 'other_machine' ? 'machine' : question.slot];
-  if (given === undefined) return undefined;
-  const { intent, slots } = question.meaning;
-  return { intent, slots: { ...slots, [question.slot]: given } };
 }

@@ -1,4 +1,5 @@
 import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
+import { LOOKING_INTENTS } from '../../domain/planning/looking-intents.ts';
 import { baseMsOf, newLifespan } from '../../domain/session/lifespan.ts';
 import type { ConsentTaker } from './consent-taker.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -49,6 +50,7 @@ export class TurnHandler {
     const { completed, answers } = understood;
     session.apply({ type: 'understood', answers });
     if (answers) scope.heard = [];
+    else if (dropsCommand(session, scope)) this.#parts.says.say(scope, 'command_dropped');
     if (scope.meaning?.intent !== 'repeat') session.question = undefined;
     await this.#parts.router.follow(session, scope, completed);
   }
@@ -116,4 +118,11 @@ export class TurnHandler {
       session.move(id, 'cancelled');
     }
   }
+}
+
+/** What would have changed something is not left for anybody to think that it still will; a read that is dropped needs no word. */
+function dropsCommand({ question }: LiveSession, { meaning }: TurnScope): boolean {
+  if (question === undefined) return false;
+  const { intent } = question.meaning;
+  return !LOOKING_INTENTS.includes(intent) && intent !== meaning?.intent;
 }

@@ -1,9 +1,9 @@
 import type { MatchOutcome } from '../../domain/intent/meaning.ts';
+import { answeredMatch, BARE_VALUE } from '../../domain/intent/slot-answer.ts';
 import { LOOKING_INTENTS } from '../../domain/planning/looking-intents.ts';
 import { type Completed, completeMeaning } from './complete-meaning.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { LiveSession } from './live-session.ts';
-import { answeredMatch } from './open-question.ts';
 import type { TurnScope } from './turn-scope.ts';
 
 export interface Understood {
@@ -37,7 +37,7 @@ export function understandTurn(
     return { completed: answer, answers: true };
   }
   const completed = completeMeaning(match, plant);
-  if (completed.kind !== 'none' && !(match.kind === 'match' && match.meaning.intent === 'choose')) {
+  if (completed.kind !== 'none' && !(match.kind === 'match' && match.meaning.intent === BARE_VALUE)) {
     scope.meaning = match.kind === 'match' ? match.meaning : undefined;
     return { completed, answers: false };
   }

@@ -64,6 +64,7 @@ export const PHRASE_PLACEHOLDERS = {
   ground_changed: [],
   ground_alarm: ['machine'],
   ask_period: [],
+  command_dropped: [],
   no_procedure: [],
   tickets_none: [],
   tickets_one: [],

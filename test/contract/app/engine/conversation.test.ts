@@ -241,6 +241,43 @@ describe('a conversation', () => {
     expect(await ask('pump three')).toMatchObject({ readings: [{ machine: 'pump-3' }] });
   });
 
+  it.each([
+    ['read the pressure', 'The pressure of which machine?', 'inspect machine twelve', 'check_machine'],
+    ['read the pressure', 'The pressure of which machine?', 'check machine twelve', 'machine_status'],
+    ['读取压力', '哪台设备的压力？', '检查十二号机床的全部状态', 'check_machine'],
+    ['读取压力', '哪台设备的压力？', '检查十二号机床', 'machine_status'],
+  ])(
+    'takes a whole sentence for a new command, not for an answer: %s, %s %s',
+    async (first, question, second, intent) => {
+      expect(await ask(first)).toMatchObject({ outcome: 'OPEN', answer: question });
+      expect(await ask(second)).toMatchObject({
+        intent,
+        outcome: 'COMPLETED',
+        readings: [{ machine: 'machine-12', value: 73.5 }, { value: 1450 }],
+      });
+    },
+  );
+
+  it('asks anew when the same is asked for with something else', async () => {
+    expect(await ask('read the pressure')).toMatchObject({ outcome: 'OPEN' });
+    expect(await ask('read the speed')).toMatchObject({ readings: [{ machine: 'machine-12', value: 1450 }] });
+    expect(await ask('read the pressure')).toMatchObject({ outcome: 'OPEN' });
+    expect(await ask('it is pump 4 please')).toMatchObject({ readings: [{ machine: 'pump-4', value: 6 }] });
+  });
+
+  it.each([
+    ['set the pressure to five', 'check machine twelve', 'The command before is dropped. machine twelve: '],
+    ['把压力设为五', '检查十二号机床', '前一条命令已放弃。十二号机床，'],
+  ])(
+    'says that a command is dropped whose question was not answered: %s, %s',
+    async (first, second, answer) => {
+      expect(await ask(first)).toMatchObject({ outcome: 'OPEN', intent: 'write_request' });
+      const report = await ask(second);
+      expect(report).toMatchObject({ outcome: 'COMPLETED', intent: 'machine_status' });
+      expect(report.answer?.slice(0, answer.length)).toBe(answer);
+    },
+  );
+
   it('repeats an open question, which stays open', async () => {
     await ask('read the temperature of machine twelve');
     await ask('read the pressure of the pump');
