@@ -1,4 +1,5 @@
 import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
+import type { NamedValue } from '../../domain/intent/sentence-book.ts';
 import type { Language } from '../../domain/language/language.ts';
 import type { Phrasebook } from '../../domain/phrases/phrasebook.ts';
 import type { Plan } from '../../domain/planning/plan.ts';
@@ -24,6 +25,8 @@ import type { SessionContext } from './session-context.ts';
 /** Finds the meanings of a text. */
 export interface Understanding {
   match(text: string): MatchOutcome;
+  /** The values of a list, each by the first name that it has; none of a range, or of a list that is not there. */
+  valuesOf(list: string): readonly NamedValue[];
 }
 
 /** From a meaning to what is to be done. */

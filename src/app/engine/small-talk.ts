@@ -23,7 +23,15 @@ import type { TurnScope } from './turn-scope.ts';
 interface Parts
   extends Pick<
     EngineParts,
-    'phrases' | 'plant' | 'people' | 'tools' | 'examples' | 'clocks' | 'handling' | 'openTickets'
+    | 'phrases'
+    | 'plant'
+    | 'people'
+    | 'tools'
+    | 'examples'
+    | 'clocks'
+    | 'handling'
+    | 'openTickets'
+    | 'understanding'
   > {
   readonly runner: PlanRunner;
 }

@@ -12,13 +12,17 @@ import type { EngineParts } from './engine-parts.ts';
 import type { LiveSession } from './live-session.ts';
 import { type OpenQuestion, quantityName, questionText } from './open-question.ts';
 import { NOTHING_TO_CHECK, type PlanRunner } from './plan-runner.ts';
+import { routedQuestion, sayAgainLine } from './routed-question.ts';
 import type { SmallTalk } from './small-talk.ts';
 import type { StepCommands } from './step-commands.ts';
 import type { TurnScope } from './turn-scope.ts';
 import type { TurnWords } from './turn-words.ts';
 
 interface Parts
-  extends Pick<EngineParts, 'plant' | 'phrases' | 'people' | 'router' | 'planner' | 'handling'> {
+  extends Pick<
+    EngineParts,
+    'plant' | 'phrases' | 'people' | 'understanding' | 'router' | 'planner' | 'handling'
+  > {
   readonly runner: PlanRunner;
   readonly steps: StepCommands;
   readonly talk: SmallTalk;
@@ -194,37 +198,14 @@ export class TurnRouter {
   }
 
   #askRouted(session: LiveSession, scope: TurnScope, meaning: Meaning, asked: Question): void {
-    const slot = OPEN_SLOTS.find((each) => each === asked.slot);
-    if (asked.why === 'missing' && slot !== undefined) {
-      this.#ask(session, scope, {
-        kind: 'question',
-        meaning: { intent: meaning.intent, slots: { ...meaning.slots } },
-        slot,
-        choices: [],
-        named: false,
-      });
-      return;
-    }
-    if (asked.why === 'which' && slot !== undefined) {
-      const choices = asked.choices.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
-      const { [slot]: _, ...slots } = meaning.slots;
-      this.#ask(session, scope, {
-        kind: 'question',
-        meaning: { intent: meaning.intent, slots: { ...slots } },
-        slot,
-        choices,
-        named: true,
-      });
-      return;
-    }
-    const doubt = doubtQuestion(meaning, asked, scope);
-    if (doubt !== undefined) {
-      this.#ask(session, scope, doubt);
+    const open = routedQuestion(meaning, asked, this.#parts) ?? doubtQuestion(meaning, asked, scope);
+    if (open !== undefined) {
+      this.#ask(session, scope, open);
       return;
     }
     if (asked.why === 'unknown_name')
       scope.lines.push(this.#parts.phrases.say(scope.language, 'unknown_person', { name: asked.spoken }));
-    else this.#parts.says.say(scope, asked.why === 'doubtful' ? 'doubtful' : 'ask_period');
+    else this.#parts.says.say(scope, sayAgainLine(asked));
     session.apply({ type: 'refused' });
   }
 }
@@ -237,4 +218,3 @@ function decisionOf(routed: Routed): RoutingDecision | undefined {
 
 /** A try of a model; its own limit is shorter. */
 const PLANNING_LIMIT_MS = 8000;
-const OPEN_SLOTS = ['machine', 'other_machine', 'person', 'quantity', 'value', 'step'] as const;

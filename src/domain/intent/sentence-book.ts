@@ -32,12 +32,20 @@ export interface FixedSentence {
   readonly text: string;
 }
 
+/** A value of a list, and what it is called. */
+export interface NamedValue {
+  readonly value: string | number;
+  readonly spoken: string;
+}
+
 /** Everything that can be said in one language at one site: what a text means, and what a recogniser has to know. */
 export interface SentenceBook {
   readonly language: Language;
   readonly intents: readonly string[];
   /** The meaning of a whole text, typed or recognised. Safe for any text. */
   match(text: string): MatchOutcome;
+  /** The values of a list, each once by its first name; none of a range, or of a list that is not there. */
+  valuesOf(list: string): readonly NamedValue[];
   /** The sentences that name nothing of the site ("emergency stop"), at most 200 of one template. */
   fixedSentences(): readonly FixedSentence[];
   /** Every word of sentences, names and numbers; Chinese names in the runs they were written in. */
@@ -109,6 +117,7 @@ class CompiledBook implements SentenceBook {
   readonly #spoken: readonly Sentence[];
   readonly #skipPhrases: readonly (readonly string[])[];
   readonly #names: ReadonlyMap<string, readonly ListedName[]>;
+  readonly #lists: ReadonlyMap<string, ListSource>;
   readonly #matcher: SentenceMatcher;
 
   constructor(
@@ -122,6 +131,7 @@ class CompiledBook implements SentenceBook {
     this.#spoken = spoken;
     this.#all = [...spoken, ...typed];
     this.#skipPhrases = file.skip_words.map((phrase) => phrase.trim().split(/\s+/));
+    this.#lists = lists;
     this.#names = new Map([...lists].map(([name, source]) => [name, listedNames(name, source, language)]));
     this.#matcher = new SentenceMatcher({
       language,
@@ -133,6 +143,16 @@ class CompiledBook implements SentenceBook {
 
   match(text: string): MatchOutcome {
     return this.#matcher.match(text);
+  }
+
+  valuesOf(list: string): readonly NamedValue[] {
+    const source = this.#lists.get(list);
+    const named = new Map<string | number, string>();
+    for (const { value, spoken, typed = [] } of source?.kind === 'entries' ? source.entries : []) {
+      const [name] = [...spoken, ...typed];
+      if (name !== undefined && !named.has(value)) named.set(value, inOneText(name, this.language));
+    }
+    return [...named].map(([value, spoken]) => ({ value, spoken }));
   }
 
   fixedSentences(): readonly FixedSentence[] {
@@ -182,6 +202,11 @@ class CompiledBook implements SentenceBook {
     };
     return writeGrammar(source, { minPhrases: Math.min(minPhrases, maxPhrases), maxPhrases });
   }
+}
+
+/** A name as it is said: Chinese files part words with spaces. */
+function inOneText(name: string, language: Language): string {
+  return language === 'zh' ? name.replace(/\s+/gu, '') : name;
 }
 
 function listedNames(list: string, source: ListSource, language: Language): readonly ListedName[] {
