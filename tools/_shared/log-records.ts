@@ -8,6 +8,9 @@ export interface LogRecord {
   readonly en: string | undefined;
   readonly zh: string | undefined;
   readonly lost: number;
+  /** As the plant file has them for the code, where it does. */
+  readonly severity: string | undefined;
+  readonly event: string | undefined;
 }
 
 /** The records in an answer of `plclog.records`, oldest first. */
@@ -23,6 +26,8 @@ export function recordsOf(answer: JsonValue): {
       at: textOf(record['at'], 'the time of a record'),
       en: optionalText(record['en']),
       zh: optionalText(record['zh']),
+      severity: optionalText(record['severity']),
+      event: optionalText(record['event']),
       lost: typeof record['lost'] === 'number' ? record['lost'] : 0,
     })),
   };

@@ -56,12 +56,15 @@ function jsonOf(entry: PlcLogEntry, plant: PlantModel): JsonObject {
   const base = { kind: entry.kind, ...entry.ref, at: new Date(entry.atMs).toISOString() };
   if (entry.kind !== 'record') return { ...base, lost: entry.lost, exact: entry.exact };
   const log = plant.machine(entry.ref.machine)?.logs.get(entry.ref.log);
+  const known = entry.code === null ? undefined : log?.codes.get(entry.code);
   const text = (language: Language): string => describeRecord(entry, log, language);
   return {
     ...base,
     /** By which clock: that of the PLC set right, that of the PLC as it stands, or arrival here. */
     at_source: entry.atSource,
     code: entry.code,
+    severity: known?.severity ?? null,
+    event: known?.event ?? null,
     en: text('en'),
     zh: text('zh'),
     values: entry.values,

@@ -50,6 +50,7 @@ export const SLOT_QUESTIONS: ReadonlyMap<string, PhraseKey> = new Map([
   ['topic', 'ask_topic'],
   ['text', 'ask_text'],
   ['action', 'ask_action'],
+  ['event', 'gate_say_whole'],
 ]);
 
 /** A question that was asked aloud, and what its answer completes. */

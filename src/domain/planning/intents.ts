@@ -14,7 +14,7 @@ export const INTENT_SLOTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['undo', ['ordinal', 'tool']],
   ['redo_for', ['machine']],
   ['continue', []],
-  ['read_log', ['machine', 'period']],
+  ['read_log', ['machine', 'period', 'event']],
   ['diagnose', ['machine']],
   ['check_machine', ['machine']],
   ['work_order_create', ['machine', 'text']],
