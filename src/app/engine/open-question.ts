@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { SentenceBook } from '../../domain/intent/sentence-book.ts';
 import type { Language } from '../../domain/language/language.ts';
 import type { PhraseKey } from '../../domain/phrases/phrase-keys.ts';
+import type { Phrasebook } from '../../domain/phrases/phrasebook.ts';
 import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import { distinctName } from '../read-value.ts';
-import type { EngineParts } from './engine-parts.ts';
+import type { PeopleNames } from './people-names.ts';
 
 /** The slots of a meaning, as they are kept over a restart. */
 const slotsSchema = z.record(
@@ -67,7 +69,12 @@ export const openQuestionSchema = z.object({
 });
 export type OpenQuestion = z.infer<typeof openQuestionSchema>;
 
-type Parts = Pick<EngineParts, 'plant' | 'phrases' | 'people' | 'understanding'>;
+interface Parts {
+  readonly plant: PlantModel;
+  readonly phrases: Phrasebook;
+  readonly people: PeopleNames;
+  readonly understanding: Readonly<Record<Language, Pick<SentenceBook, 'valuesOf'>>>;
+}
 
 /** The question in the listener's language; a repeated one may be wanted in the other. */
 export function questionText(question: OpenQuestion, parts: Parts, language: Language): string {
