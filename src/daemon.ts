@@ -10,6 +10,7 @@ import { answerLine } from './app/answer.ts';
 import type { FindPerson } from './app/badges.ts';
 import { SessionReports } from './app/engine/session-reports.ts';
 import { GrammarLoader } from './app/grammar-loader.ts';
+import { LetterBox } from './app/letter-box.ts';
 import { LockDesk } from './app/lock-desk.ts';
 import { type NodeStatus, overallStatus } from './app/node-status.ts';
 import type { Inbound } from './app/ports/inbound.ts';
@@ -116,6 +117,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     };
   };
   const node = new ProcNodeGauge(runtime);
+  const letters = new LetterBox();
   const envelope = (schema: string) => createEnvelope(clocks, clockState(), schema);
   // What comes in over MQTT meets what is composed after it.
   const mqtt =
@@ -144,7 +146,10 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       status,
       node,
       silence: (which) => announcer.silence(which),
-      tell: (_station, text, spoken) => tellAloud(announcer, { text, language: spoken, priority: 'answer' }),
+      tell: (station, text, spoken) =>
+        isTyped(station)
+          ? letters.keep(station, text)
+          : tellAloud(announcer, { text, language: spoken, priority: 'answer' }),
       ears: (station, what) => {
         if (station === VOICE_STATION) voice?.[what]();
       },
@@ -206,7 +211,8 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       surroundings.observer?.turn(report);
       const line = speak ? answerLine(report, asked, { phrases, clocks }) : undefined;
       if (line !== undefined) void announcer.announce(line);
-      return report;
+      const meanwhile = letters.take(station);
+      return meanwhile.length === 0 ? report : { ...report, meanwhile };
     },
     sessions: new SessionReports(storage.sessions),
     tools: {
@@ -296,6 +302,11 @@ function composeMqtt(site: Site, inbound: Inbound, runtime: Runtime): MqttSurfac
     { url, username, password, caFile, replyPrefixes, site: siteName, node },
     { ...runtime, inbound, envelope },
   );
+}
+
+/** Stations whose people read: nobody in the hall waits for what they are told. */
+function isTyped(station: string): boolean {
+  return station === 'ask' || station.startsWith('ask-');
 }
 
 function composeSystemd(progress: () => Promise<void>, runtime: Runtime): SystemdService {

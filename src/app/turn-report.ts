@@ -50,6 +50,8 @@ export const turnReportSchema = z.object({
   slots: z.record(z.string(), z.union([z.string(), z.number()])).readonly(),
   /** `OPEN` when it asked back and waits for the answer. */
   outcome: z.enum([...OUTCOMES, 'OPEN']),
+  /** What whoever types was told since the last answer: what became of earlier commands. */
+  meanwhile: z.array(z.string()).readonly().exactOptional(),
   /** What is said in answer; undefined when it keeps silent. */
   answer: z.string().optional(),
   readings: z.array(readingReportSchema).readonly(),

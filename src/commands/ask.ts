@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { composeAnswerer } from '../composition/answerer.ts';
 import { loadNodeOrDemo } from '../composition/node.ts';
 import { controlSocketOf, type Site } from '../composition/site.ts';
-import { languageOf } from '../domain/language/language.ts';
+import { type Language, languageOf } from '../domain/language/language.ts';
 import { turnIdSchema } from '../domain/session/turn-id.ts';
 import { EdgeError } from '../runtime/edge-error.ts';
 import { issuesText } from '../runtime/issues-text.ts';
@@ -36,16 +36,26 @@ export async function ask(text: string, options: AskOptions): Promise<void> {
     })) ?? (await alone(text, options, node));
   const field = (name: string): unknown =>
     typeof reply === 'object' && reply !== null ? Reflect.get(reply, name) : undefined;
-  print(options.json, reply, () => String(field('answer') ?? ''));
+  const language = languageOf(text);
+  print(options.json, reply, () =>
+    [...meanwhileOf(field('meanwhile'), language), String(field('answer') ?? '')].join('\n'),
+  );
   if (field('outcome') === 'FAILED') process.exitCode = 1;
   if (field('intent') === undefined && field('outcome') === 'FAILED' && !options.json) {
-    const language = languageOf(text);
     const unknown = unknownWordsText(text, node.books[language]);
-    const help = language === 'zh' ? '帮助' : 'help';
+    const [none, all, help] =
+      language === 'zh'
+        ? ['没有这样的说法。', '可以说的话：', '帮助']
+        : ['It fits no sentence.', 'What can be said: ', 'help'];
     process.stderr.write(
-      `It fits no sentence.\n${unknown === '' ? '' : `${terminalText(unknown)}\n`}What can be said: ${programName()} ask "${help}"\n`,
+      `${none}\n${unknown === '' ? '' : `${terminalText(unknown)}\n`}${all}${programName()} ask "${help}"\n`,
     );
   }
+}
+
+function meanwhileOf(lines: unknown, language: Language): readonly string[] {
+  const mark = language === 'zh' ? '（此前）' : '(meanwhile) ';
+  return Array.isArray(lines) ? lines.map((line) => `${mark}${terminalText(String(line))}`) : [];
 }
 
 function turnIdOf(given: string | undefined): string | undefined {

@@ -6,8 +6,7 @@ export function unknownWordsText(text: string, book: SentenceBook): string {
   const match = book.match(text);
   if (match.kind !== 'none' || match.unknownWords.length === 0) return '';
   // Chinese is told apart by its characters, of which none is nearer to another.
-  if (book.language === 'zh')
-    return `Not known: ${match.unknownWords.map((word) => `"${word}"`).join(', ')}.`;
+  if (book.language === 'zh') return `不认识：${match.unknownWords.map((word) => `“${word}”`).join('、')}。`;
   const vocabulary = book.vocabulary().map((word) => word.toLowerCase());
   return match.unknownWords
     .map((word) => {

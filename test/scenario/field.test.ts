@@ -81,6 +81,20 @@ describe('the values of a line', () => {
     expect(never.stderr).toContain('Did you mean "yesterday"?');
   });
 
+  it('are exported beside the conversation: whoever types reads later that the report is ready', async () => {
+    await eventually('it is polled', async () => (await temperature())?.value === 73);
+    const ask = async (text: string) => (await daemon.command('ask', text)).stdout.trim().split('\n');
+    expect(await ask('what was the highest temperature of machine twelve today')).toHaveLength(1);
+    expect(await ask('export that')).toHaveLength(1);
+    let lines: readonly string[] = [];
+    await eventually('it is told', async () => {
+      lines = await ask(COMMAND);
+      return lines.length > 1;
+    });
+    expect(lines[0]).toMatch(/^\(meanwhile\) The report is ready/u);
+    expect(lines).toHaveLength(2);
+  });
+
   it('are never said as numbers when the PLC has gone, but how old the last one is', async () => {
     await eventually('it is polled', async () => (await temperature())?.value === 73);
     await plc.stop();

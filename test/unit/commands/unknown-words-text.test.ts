@@ -15,7 +15,7 @@ describe('a sentence that is not understood', () => {
     expect(unknownWordsText('read the temperature of machin twelve and xqzzy', books.en)).toBe(
       '"machin" is not known; did you mean "machine"?\n"xqzzy" is not known.',
     );
-    expect(unknownWordsText('读取十二号机床的龘', books.zh)).toBe('Not known: "龘".');
+    expect(unknownWordsText('读取十二号机床的龘', books.zh)).toBe('不认识：“龘”。');
   });
 
   it('has nothing to tell when all words are known', () => {
