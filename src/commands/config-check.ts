@@ -1,4 +1,4 @@
-import { readNamedFiles } from '../composition/named-files.ts';
+import { type FilesRead, notSetUpLines, readNamedFiles } from '../composition/named-files.ts';
 import { loadNode, missingFiles } from '../composition/node.ts';
 import type { Site } from '../composition/site.ts';
 import { EdgeError, isEdgeError } from '../runtime/edge-error.ts';
@@ -12,9 +12,10 @@ export async function configCheck(
   options: { readonly config?: string; readonly json: boolean },
 ): Promise<void> {
   let node: Site;
+  let files: readonly FilesRead[];
   try {
     node = loadNode(file ?? options.config);
-    await refuseFaults(node);
+    files = await soundFiles(node);
   } catch (error) {
     if (!options.json || !isEdgeError(error)) throw error;
     const { code, message, hint } = error;
@@ -29,19 +30,22 @@ export async function configCheck(
     node: node.config.node,
     machines: node.plant.machines.size,
     points,
+    not_set_up: files.flatMap(({ notSetUp = [] }) => notSetUp),
   };
-  print(
-    options.json,
-    result,
-    () => `The configuration is valid: ${result.machines} machines with ${points} points.`,
+  print(options.json, result, () =>
+    [
+      `The configuration is valid: ${result.machines} machines with ${points} points.`,
+      ...files.flatMap(notSetUpLines).map((line) => `  ${line}`),
+    ].join('\n'),
   );
 }
 
 /** A rule is warned of only where its tool or workflow is at fault, so that warnings never stand alone. */
-async function refuseFaults(node: Site): Promise<void> {
+async function soundFiles(node: Site): Promise<readonly FilesRead[]> {
   const files = await readNamedFiles(node);
   const faults = [...missingFiles(node), ...files.flatMap((each) => each.faults)];
   const warnings = files.flatMap((each) => each.warnings.map((warning) => `warning: ${warning}`));
   if (faults.length + warnings.length > 0)
     throw new EdgeError('CONFIG_INVALID', [...faults, ...warnings].join('\n'));
+  return files;
 }

@@ -19,6 +19,7 @@ const toolSchema = z.object({
   origin: z.string(),
   folder: z.string(),
   state: z.string(),
+  not_set_up: z.object({ part: z.string(), key: z.string() }).optional(),
   faults: z.array(z.string()),
   version: z.int().optional(),
   use_when: z.object({ en: z.string(), zh: z.string() }).optional(),
@@ -44,6 +45,7 @@ type Tool = z.infer<typeof toolSchema>;
 const replySchema = z.object({ tools: z.array(z.looseObject({ name: z.string() })) });
 
 const USAGE_STATUS = 2;
+const NOT_SET_UP = 'NOT_SET_UP';
 
 /** `hermes-edge tools list`: every tool of the running daemon with its state, and why one is not used. */
 export async function listTools(options: ToolsOptions): Promise<void> {
@@ -52,7 +54,7 @@ export async function listTools(options: ToolsOptions): Promise<void> {
     const known = tools.map((tool) => toolSchema.parse(tool));
     return [
       ...aligned(
-        known.map((tool) => [tool.name, tool.state, `${tool.risk ?? '?'}`, tool.use_when?.en ?? '']),
+        known.map((tool) => [tool.name, shownState(tool), `${tool.risk ?? '?'}`, tool.use_when?.en ?? '']),
       ),
       ...known.flatMap(({ name, faults }) =>
         faults.length === 0 ? [] : ['', `${name} is not used:`, ...faults.map((fault) => `  ${fault}`)],
@@ -112,6 +114,11 @@ export async function checkTool(folder: string, options: { readonly json: boolea
   );
 }
 
+/** A tool that is sound and has nothing to work with is named by what it lacks. */
+function shownState({ state, not_set_up: lacks }: Tool): string {
+  return state === NOT_SET_UP && lacks !== undefined ? `not set up: ${lacks.part}` : state;
+}
+
 async function toolsOf({ config }: ToolsOptions): Promise<z.infer<typeof replySchema>> {
   const found = await findDaemon(config);
   const reply = found === undefined ? undefined : await getControl(found.socket, '/tools');
@@ -125,7 +132,8 @@ function detailsOf(tool: Tool): string[] {
   const line = (name: string, value: unknown): string[] =>
     value === undefined || value === '' ? [] : [`  ${name}: ${String(value)}`];
   return [
-    `${tool.name}  ${tool.state}`,
+    `${tool.name}  ${shownState(tool)}`,
+    ...line('set up by', tool.state === NOT_SET_UP ? tool.not_set_up?.key : undefined),
     ...tool.faults.map((fault) => `  ${terminalText(fault)}`),
     ...line('use when', tool.use_when?.en),
     ...line('何时用', tool.use_when?.zh),

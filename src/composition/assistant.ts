@@ -31,6 +31,7 @@ import type { History } from './history.ts';
 import { composeRouting } from './routing.ts';
 import type { Runtime } from './runtime.ts';
 import { exampleSentences, type Site, timeZoneOf } from './site.ts';
+import { partsLacking } from './site-parts.ts';
 import type { Storage } from './storage.ts';
 import { composeTickets } from './tickets.ts';
 import { toolPacks } from './tool-packs.ts';
@@ -86,8 +87,10 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
   const { language } = config;
   const timeZone = timeZoneOf(config);
 
+  const lacking = partsLacking(config, plant);
   const gatekeeper = new Gatekeeper({
     plant,
+    lacking,
     writes: guard.writes,
     locks: () => guard.locks.view,
     declaredOutputs: guard.declaredOutputs,
@@ -140,6 +143,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
       stateHash: hashOf,
       names,
       workers: config.tools.workers,
+      lacking,
     },
     runtime,
   );
@@ -168,6 +172,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
       runner: workflows.runner,
       registry: tools.registry,
       workflowParameters: workflows.parameters,
+      lacking,
     },
     runtime,
   );

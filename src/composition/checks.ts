@@ -8,7 +8,7 @@ import type { Config } from '../config/config-schema.ts';
 import type { PlantMachine, PlantModel } from '../domain/plc/plant-model.ts';
 import type { WriteMode } from '../domain/plc/writing/write-order.ts';
 import { EdgeError, isEdgeError, messageOf } from '../runtime/edge-error.ts';
-import { counted, type FilesRead, readNamedFiles } from './named-files.ts';
+import { counted, type FilesRead, notSetUpLines, readNamedFiles } from './named-files.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 import type { Site } from './site.ts';
 import { composeRecogniser, probeAudio } from './voice.ts';
@@ -52,9 +52,10 @@ const WRITES: Readonly<Record<WriteMode, string>> = {
 };
 
 /** What is wrong with the files of one kind: the first fault, and how many more there are. */
-function checkFiles({ part, detail, faults, warnings }: FilesRead): Check {
+function checkFiles(files: FilesRead): Check {
+  const { part, detail, faults, warnings } = files;
   const [first, ...more] = [...faults, ...warnings];
-  if (first === undefined) return good(part, detail);
+  if (first === undefined) return good(part, [detail, ...notSetUpLines(files)].join('; '));
   const rest = more.length === 0 ? '' : `; and ${more.length} more`;
   return bad(part, `${first}${rest}`, 'hermes-edge config check names every fault');
 }

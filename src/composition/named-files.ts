@@ -1,11 +1,13 @@
 import { parseRules } from '../domain/planning/parse-rules.ts';
 import { ruleWarnings } from '../domain/planning/rule-warnings.ts';
+import { KEY_OF_PART, partLacking, SITE_PARTS, type SitePart } from '../domain/tool/site-part.ts';
 import { workflowTool } from '../domain/workflow/workflow-file.ts';
 import { isEdgeError } from '../runtime/edge-error.ts';
-import { ToolRegistry } from '../tooling/tool-registry.ts';
+import { type LoadedTool, ToolRegistry } from '../tooling/tool-registry.ts';
 import { ruleScopeOf, rulesOf } from './rule-files.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 import type { Site } from './site.ts';
+import { partsLacking } from './site-parts.ts';
 import { toolPacks } from './tool-packs.ts';
 import { composeSandbox, composeTester } from './tools.ts';
 import { findWorkflows, workflowParameters } from './workflows.ts';
@@ -19,6 +21,15 @@ export interface FilesRead {
   readonly faults: readonly string[];
   /** Of what is valid and cannot be carried out as it is. */
   readonly warnings: readonly string[];
+  /** Tools that are sound and are refused, by what the site has not set up. */
+  readonly notSetUp?: readonly PartNotSetUp[];
+}
+
+interface PartNotSetUp {
+  readonly part: SitePart;
+  /** Of the configuration, or of the plant file. */
+  readonly key: string;
+  readonly tools: readonly string[];
 }
 
 /**
@@ -51,6 +62,7 @@ export async function readNamedFiles(site: Site): Promise<readonly FilesRead[]> 
       detail: counted(tools.length, 'tool'),
       faults: tools.flatMap(({ faults }) => faults),
       warnings: [],
+      notSetUp: notSetUp(tools, partsLacking(config, site.plant)),
     },
     {
       part: 'workflows',
@@ -86,6 +98,22 @@ async function readRules(
   } catch (error) {
     return { part, detail: 'none', faults: faultsOf(error), warnings: [] };
   }
+}
+
+function notSetUp(tools: readonly LoadedTool[], lacking: ReadonlySet<SitePart>): readonly PartNotSetUp[] {
+  return SITE_PARTS.flatMap((part) => {
+    const without = tools.filter(
+      ({ contract }) => contract !== undefined && partLacking(contract.capabilities, lacking) === part,
+    );
+    return without.length === 0
+      ? []
+      : [{ part, key: KEY_OF_PART[part], tools: without.map(({ name }) => name) }];
+  });
+}
+
+/** "not set up: send-message (set mail)"; empty where every tool has what it needs. */
+export function notSetUpLines({ notSetUp: parts = [] }: Pick<FilesRead, 'notSetUp'>): readonly string[] {
+  return parts.map(({ key, tools }) => `not set up: ${tools.join(', ')} (set ${key})`);
 }
 
 /** "1 rule", "2 rules". */

@@ -12,6 +12,7 @@ import { shiftCalendarOf } from '../domain/history/shift-calendar.ts';
 import { parseRules } from '../domain/planning/parse-rules.ts';
 import { ruleWarnings } from '../domain/planning/rule-warnings.ts';
 import { when } from '../domain/planning/when.ts';
+import type { SitePart } from '../domain/tool/site-part.ts';
 import { SiteKeywords } from './keywords.ts';
 import { ruleScopeOf, rulesOf, SHIPPED_RULES } from './rule-files.ts';
 import type { Runtime } from './runtime.ts';
@@ -27,6 +28,8 @@ interface RoutingParts {
   readonly registry: Tools['registry'];
   /** Workflow to its parameters, as rules may name them. */
   readonly workflowParameters: ReadonlyMap<string, readonly string[] | undefined>;
+  /** What this site has not set up. */
+  readonly lacking: ReadonlySet<SitePart>;
 }
 
 /** What takes a meaning, or words that are none, to a plan. */
@@ -39,7 +42,7 @@ interface Routing {
 
 /** Throws EdgeError RULES_INVALID when the shipped rules do not fit the tools. */
 export function composeRouting(
-  { site, audit, reader, node, runner, registry, workflowParameters }: RoutingParts,
+  { site, audit, reader, node, runner, registry, workflowParameters, lacking }: RoutingParts,
   runtime: Runtime,
 ): Routing {
   const { config, plant, people } = site;
@@ -91,6 +94,7 @@ export function composeRouting(
     // Nothing is remembered beyond its session, so nothing can be said of any fact.
     facts: { look: () => ({ kind: 'unknown' }) },
     when: (words) => when(words, setting()),
+    lacking,
   });
 
   const planner = modelPlanner(config.planner, runner, audit, runtime);

@@ -2,6 +2,7 @@ import { ProcessSandbox, SANDBOX_DEFAULTS } from '../adapters/sandbox/process-sa
 import type { ToolRunner } from '../app/ports/tool-runner.ts';
 import { shipped } from '../config/shipped.ts';
 import type { NameLookup } from '../domain/tool/check-arguments.ts';
+import type { SitePart } from '../domain/tool/site-part.ts';
 import type { Service } from '../runtime/service.ts';
 import type { Admit } from '../tooling/admission.ts';
 import { Breakers } from '../tooling/breakers.ts';
@@ -32,6 +33,8 @@ export interface ToolsSetting {
   readonly tickets: TicketOpener;
   readonly stateHash: (sessionId: string) => string | undefined;
   readonly names: NameLookup;
+  /** What this site has not set up. */
+  readonly lacking: ReadonlySet<SitePart>;
   /** Calls at a time. */
   readonly workers?: number;
   readonly built?: BuiltTools | undefined;
@@ -103,7 +106,7 @@ export function composeTools(setting: ToolsSetting, runtime: Omit<Runtime, 'cont
   return {
     runner,
     registry,
-    summaries: () => toolSummaries(registry, runner, figures),
+    summaries: () => toolSummaries(registry, runner, figures, setting.lacking),
     services: [startedLater(sandbox), breakerTimers, startedLater(registry)],
     begin: async () => {
       await sandbox.start();

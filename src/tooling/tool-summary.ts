@@ -1,7 +1,9 @@
 import type { ToolRunner, ToolState } from '../app/ports/tool-runner.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { declarationOf } from '../domain/tool/json-schema-of.ts';
+import { KEY_OF_PART, partLacking, type SitePart } from '../domain/tool/site-part.ts';
 import type { ToolErrorCode } from '../domain/tool/tool-call.ts';
+import type { LoadState } from './tool-entry.ts';
 import type { ToolFigures } from './tool-figures.ts';
 import type { ToolRegistry } from './tool-registry.ts';
 
@@ -10,7 +12,9 @@ export interface ToolSummary {
   readonly name: string;
   readonly origin: 'shipped' | 'site';
   readonly folder: string;
-  readonly state: ToolState;
+  /** NOT_SET_UP: sound, and refused because the site has not set up what it cannot do without. */
+  readonly state: ToolState | 'NOT_SET_UP';
+  readonly not_set_up?: { readonly part: SitePart; readonly key: string };
   readonly faults: readonly string[];
   readonly version?: number;
   readonly use_when?: { readonly en: string; readonly zh: string };
@@ -34,15 +38,18 @@ export function toolSummaries(
   registry: ToolRegistry,
   runner: ToolRunner,
   figures: ToolFigures,
+  lacking: ReadonlySet<SitePart>,
 ): readonly ToolSummary[] {
   return registry.all().map(({ name, origin, folder, state, faults, contract }) => {
     const { calls, failures, p95Ms, limitMs } = figures.of(name);
+    const part = partLacking(contract?.capabilities ?? [], lacking);
     const declaration = contract === undefined ? undefined : declarationOf(contract, 'en');
     return {
       name,
       origin,
       folder,
-      state: state === 'READY' ? (runner.state(name) ?? state) : state,
+      state: stateOf(state, part, runner.state(name)),
+      ...(part === undefined ? {} : { not_set_up: { part, key: KEY_OF_PART[part] } }),
       faults,
       ...(contract === undefined || declaration === undefined
         ? {}
@@ -65,4 +72,13 @@ export function toolSummaries(
       ...(limitMs === undefined ? {} : { measured_limit_ms: limitMs }),
     };
   });
+}
+
+function stateOf(
+  loaded: LoadState,
+  lacks: SitePart | undefined,
+  running: ToolState | undefined,
+): ToolSummary['state'] {
+  if (loaded !== 'READY') return loaded;
+  return lacks === undefined ? (running ?? loaded) : 'NOT_SET_UP';
 }

@@ -86,10 +86,25 @@ const ruleFor = (intent: string, tool: string): string =>
 describe('config check', () => {
   it('says that a good configuration is good', async () => {
     const file = site();
-    const sentence = 'The configuration is valid: 2 machines with 2 points.\n';
-    expect(await hermes('config', 'check', file)).toEqual({ code: 0, stdout: sentence, stderr: '' });
+    expect(await hermes('config', 'check', file)).toEqual({
+      code: 0,
+      stdout: [
+        'The configuration is valid: 2 machines with 2 points.',
+        '  not set up: send-message (set mail)',
+        '  not set up: close-work-order, create-work-order (set work_orders)',
+        '  not set up: read-plc-log (set logs)',
+        '',
+      ].join('\n'),
+      stderr: '',
+    });
     const { stdout } = await hermes('config', 'check', '--json', '--config', file);
-    expect(JSON.parse(stdout)).toMatchObject({ ok: true, site: 'hall', machines: 2, points: 2 });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      site: 'hall',
+      machines: 2,
+      points: 2,
+      not_set_up: [{ part: 'mail', key: 'mail', tools: ['send-message'] }, {}, {}],
+    });
   });
 
   it('names file, line, column and the nearest word of each fault', async () => {
@@ -420,6 +435,9 @@ describe('doctor', () => {
       ['plc pump-3', true],
       ['mqtt', false],
     ]);
+    expect(checks[1]).toMatchObject({
+      detail: expect.stringContaining('; not set up: send-message (set mail); '),
+    });
     for (const check of checks) expect(check.fix !== undefined && check.fix !== '').toBe(!check.ok);
   });
 

@@ -53,6 +53,7 @@ export function routeContext(changes: Partial<RouteContext> = {}): RouteContext 
     when: (words) => when(words, THURSDAY),
     risk: (tool) => RISKS[tool] ?? 'none',
     mayUse: () => true,
+    lacks: () => undefined,
     command: (machine, action) =>
       machine === 'motor-a' && action === 'stop' ? { point: 'switch', value: 'off' } : undefined,
     chosen: {},

@@ -181,7 +181,7 @@ export class CommandIntake {
       // Who may do what is not told to whoever asks: it is in the audit.
       return UNTOLD.includes(decision.reason)
         ? notBegun('DENIED', 'not allowed')
-        : notBegun('DENIED', decision.detail);
+        : notBegun(decision.reason === 'not_set_up' ? 'TOOL_UNAVAILABLE' : 'DENIED', decision.detail);
     }
     if (decision.kind === 'act' && !hasEffect(contract)) {
       const reply = replyOf(await tools.call(call));

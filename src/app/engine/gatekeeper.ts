@@ -14,6 +14,7 @@ import { beyondReach } from '../../domain/gate/role.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import type { WriteMode } from '../../domain/plc/writing/write-order.ts';
+import { partLacking, type SitePart } from '../../domain/tool/site-part.ts';
 import type { Caller, ToolCall } from '../../domain/tool/tool-call.ts';
 import { type DataScope, RISKS, type Risk, type ToolContract } from '../../domain/tool/tool-contract.ts';
 
@@ -27,6 +28,8 @@ interface Parts {
   readonly writes: WriteMode;
   readonly locks: () => MachineLocksView;
   readonly declaredOutputs: readonly DeclaredOutput[];
+  /** What this site has not set up. */
+  readonly lacking: ReadonlySet<SitePart>;
   /** The data that a person may reach; undefined for whoever is kept from none. */
   readonly reachOf: (personId: string) => readonly DataScope[] | undefined;
 }
@@ -56,7 +59,7 @@ export class Gatekeeper {
 
   decide(wish: Wish): GateDecision {
     const { contract, args } = wish;
-    const { writes, locks, declaredOutputs } = this.#parts;
+    const { writes, locks, declaredOutputs, lacking } = this.#parts;
     return decide({
       actionId: wish.actionId,
       tool: contract.name,
@@ -69,6 +72,7 @@ export class Gatekeeper {
       },
       caller: wish.caller,
       evidence: wish.evidence,
+      lacks: partLacking(contract.capabilities, lacking),
       writes,
       machines: this.machinesOf(contract, args),
       locks: locks(),

@@ -155,6 +155,16 @@ export class TurnRouter {
         session.note('gate.refused', { turn_id: scope.id, tool: routed.tool, rule: routed.rule });
         session.apply({ type: 'refused' });
         return;
+      case 'not_set_up':
+        this.#parts.says.notSetUp(scope, routed);
+        session.note('gate.refused', {
+          turn_id: scope.id,
+          tool: routed.tool,
+          rule: routed.rule,
+          lacks: routed.part,
+        });
+        session.apply({ type: 'refused' });
+        return;
       case 'doubtful':
         this.#parts.says.say(scope, 'doubtful');
         session.apply({ type: 'refused' });

@@ -2,6 +2,7 @@ import type { GateDecision } from '../../domain/gate/gate.ts';
 import { doubtLine, type GateLine, refusalLine } from '../../domain/gate/gate-lines.ts';
 import type { PhraseKey } from '../../domain/phrases/phrase-keys.ts';
 import { estimateTokens } from '../../domain/session/token-estimate.ts';
+import { KEY_OF_PART, type NotSetUp } from '../../domain/tool/site-part.ts';
 import type { ActionEnd } from './action-executor.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { LiveSession } from './live-session.ts';
@@ -24,9 +25,27 @@ export class TurnWords {
 
   /** Why something is not done, generic where the reason is nobody's business at the machine. */
   refuse(scope: TurnScope, decision: GateDecision | undefined): void {
-    if (decision?.kind === 'refuse') scope.lines.push(this.#gateLine(refusalLine(decision), scope));
+    if (decision?.kind === 'refuse' && decision.notSetUp !== undefined)
+      this.notSetUp(scope, decision.notSetUp);
+    else if (decision?.kind === 'refuse') scope.lines.push(this.#gateLine(refusalLine(decision), scope));
     else if (decision?.kind === 'ask') scope.lines.push(this.#gateLine(doubtLine(decision.reason), scope));
     else this.say(scope, 'tool_unavailable');
+  }
+
+  /** What cannot be done at this site, and to whoever reads it also how that is set up. */
+  notSetUp(scope: TurnScope, { tool, part }: NotSetUp): void {
+    const { phrases, tools } = this.#parts;
+    const { language } = scope;
+    const { origin } = scope.caller;
+    const words = {
+      part: phrases.say(language, `part_${part}`),
+      deed: tools.contract(tool)?.deed[language] ?? tool,
+    };
+    scope.lines.push(
+      origin === 'ask' || origin === 'panel'
+        ? phrases.say(language, 'not_set_up_key', { ...words, key: KEY_OF_PART[part] })
+        : phrases.say(language, 'not_set_up', words),
+    );
   }
 
   /** What is said of an action that has ended, in the words of its tool. */

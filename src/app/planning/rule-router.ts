@@ -8,6 +8,7 @@ import type { When } from '../../domain/planning/when.ts';
 import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import type { PointRef } from '../../domain/plc/point-ref.ts';
 import type { KnownReading } from '../../domain/plc/reading.ts';
+import { partLacking, type SitePart } from '../../domain/tool/site-part.ts';
 import type { RouteContext, Router } from '../engine/engine-parts.ts';
 import type { FactView } from '../ports/fact-view.ts';
 import type { NodeGauge } from '../ports/node-gauge.ts';
@@ -24,6 +25,8 @@ interface Parts {
   readonly facts: FactView;
   readonly tools: Pick<ToolRunner, 'contract'>;
   readonly when: (words: string) => When;
+  /** What this site has not set up. */
+  readonly lacking: ReadonlySet<SitePart>;
 }
 
 /** So many times points are read for the conditions of one decision; a rule that goes on asking is given up. */
@@ -58,7 +61,7 @@ export class RuleRouter implements Router {
     read: ReadonlyMap<string, KnownReading>,
     readsNoMore: boolean,
   ): Routed {
-    const { book, people, tools, when, plant, node, facts } = this.#parts;
+    const { book, people, tools, when, plant, node, facts, lacking } = this.#parts;
     const { caller, actions, understoodBy, slotConfidence } = asked;
     return routeByRules(meaning, book.rules.rules, {
       understoodBy,
@@ -84,6 +87,7 @@ export class RuleRouter implements Router {
         const contract = tools.contract(tool);
         return contract !== undefined && mayUse(contract.security.access_level, caller);
       },
+      lacks: (tool) => partLacking(tools.contract(tool)?.capabilities ?? [], lacking),
       command: (machine, action) => plant.machine(machine)?.commands.get(action),
     });
   }

@@ -14,6 +14,7 @@ export interface GateLine {
 const REFUSALS: Readonly<Record<RefusalReason, PhraseKey>> = {
   access_denied: 'gate_denied',
   scope_denied: 'gate_denied',
+  not_set_up: 'not_set_up',
   consent_invalid: 'gate_denied',
   writes_off: 'gate_writes_off',
   machine_unknown: 'gate_machine_unknown',

@@ -1,6 +1,8 @@
 import { canonicalJson } from '../canonical-json.ts';
 import type { JsonObject } from '../json.ts';
 import type { WriteMode } from '../plc/writing/write-order.ts';
+import type { NotSetUp, SitePart } from '../tool/site-part.ts';
+import { KEY_OF_PART } from '../tool/site-part.ts';
 import type { Caller } from '../tool/tool-call.ts';
 import type { AccessLevel, CapabilityName, DataScope, Risk } from '../tool/tool-contract.ts';
 import { type Doubt, doubtOf, type Evidence } from './evidence.ts';
@@ -44,6 +46,8 @@ export interface GateRequest {
   readonly beyond: { readonly caller: readonly DataScope[]; readonly giver: readonly DataScope[] };
   readonly caller: Pick<Caller, 'origin' | 'station' | 'role' | 'person'>;
   readonly evidence: Evidence;
+  /** The part of the site without which the tool can do nothing; undefined where it is set up. */
+  readonly lacks: SitePart | undefined;
   readonly writes: WriteMode;
   /** Ids of the machines that it changes. */
   readonly machines: readonly string[];
@@ -58,6 +62,7 @@ export type RefusalReason =
   | 'consent_invalid'
   | 'access_denied'
   | 'scope_denied'
+  | 'not_set_up'
   | 'writes_off'
   | 'machine_unknown'
   | 'locked'
@@ -72,6 +77,7 @@ export interface Refusal {
   /** For the audit, in English; what is said aloud is `refusalLine`. */
   readonly detail: string;
   readonly lockedBy?: { readonly machine: string; readonly name: string };
+  readonly notSetUp?: NotSetUp;
 }
 
 /** A question to a person, and how long it stands. */
@@ -121,20 +127,22 @@ export function isDeclaredOutput(
  * 2. Access: who asks has the role, and for CRITICAL is known by name. A proposal needs the role alone: the person who
  *    confirms it needs the rest. What the site declared as an automatic output is allowed by that. The tool reaches no data
  *    that the person who asks, or the one who confirms, is kept from.
- * 3. `plant.writes: off` refuses every write. Commissioning goes on: the writer simulates.
- * 4. A write names its machines, and none of them is locked.
- * 5. Nothing but records ever waits, and each with an expiry or an idempotency key.
- * 6. What risks and changes nothing happens at once.
- * 7. So does a declared automatic output, when a rule, a workflow or an alarm asks for it and it is not dangerous.
- * 8. What was heard doubtfully is asked about; of a model's proposal on doubtful words nothing is made at all.
- * 9. An acknowledgement or a shelving without risk that a person asked for in a whole sentence happens at once.
- * 10. Without consent: a person at a station is asked to confirm; for all others it is a proposal.
- * 11. The consent is as strong as the risk asks for, and its giver may use the tool: it happens.
+ * 3. What the tool acts by is set up at this site.
+ * 4. `plant.writes: off` refuses every write. Commissioning goes on: the writer simulates.
+ * 5. A write names its machines, and none of them is locked.
+ * 6. Nothing but records ever waits, and each with an expiry or an idempotency key.
+ * 7. What risks and changes nothing happens at once.
+ * 8. So does a declared automatic output, when a rule, a workflow or an alarm asks for it and it is not dangerous.
+ * 9. What was heard doubtfully is asked about; of a model's proposal on doubtful words nothing is made at all.
+ * 10. An acknowledgement or a shelving without risk that a person asked for in a whole sentence happens at once.
+ * 11. Without consent: a person at a station is asked to confirm; for all others it is a proposal.
+ * 12. The consent is as strong as the risk asks for, and its giver may use the tool: it happens.
  */
 export function decide(request: GateRequest): GateDecision {
   return (
     badConsent(request) ??
     denial(request) ??
+    partRefusal(request) ??
     writeRefusal(request) ??
     waitRefusal(request) ??
     (isWeightless(request) || isAutomatic(request) ? { kind: 'act' } : weigh(request))
@@ -176,6 +184,17 @@ function denied({ access, tool }: GateRequest, who: GateRequest['caller']): Refu
     'access_denied',
     `${tool} is ${access}: it needs ${role}${isNamed ? ' known by name' : ''}; ${who.person?.id ?? 'nobody known'} at ${who.station} (${who.origin}) is ${who.role}`,
   );
+}
+
+function partRefusal({ tool, lacks }: GateRequest): Refusal | undefined {
+  if (lacks === undefined) return undefined;
+  return {
+    ...refuse(
+      'not_set_up',
+      `${tool} needs ${lacks}, which is not set up: set ${KEY_OF_PART[lacks]} in the configuration`,
+    ),
+    notSetUp: { tool, part: lacks },
+  };
 }
 
 function writeRefusal({ effect, tool, writes, machines, locks }: GateRequest): Refusal | undefined {
@@ -230,7 +249,7 @@ function isAutomatic({
   );
 }
 
-/** Rules 8 to 11. */
+/** Rules 9 to 12. */
 function weigh(request: GateRequest): GateDecision {
   const { caller, evidence, consent } = request;
   const doubt = doubtOf(evidence);

@@ -1,6 +1,7 @@
 import type { Meaning } from '../intent/meaning.ts';
 import type { JsonValue } from '../json.ts';
 import type { Binding } from '../session/action.ts';
+import type { SitePart } from '../tool/site-part.ts';
 import { ROLES } from '../tool/tool-call.ts';
 import type { Risk } from '../tool/tool-contract.ts';
 import { type ArgumentContext, argumentOf } from './argument.ts';
@@ -20,6 +21,8 @@ export interface RouteContext extends Omit<ConditionFacts & ArgumentContext, 'sl
   risk(tool: string): Risk | undefined;
   /** Whether the caller may use it at all. */
   mayUse(tool: string): boolean;
+  /** The part of the site without which the tool can do nothing; undefined where it is set up. */
+  lacks(tool: string): SitePart | undefined;
 }
 
 interface Asked {
@@ -105,6 +108,10 @@ function planOf(steps: readonly RuleStep[], rule: Rule, { meaning, context }: As
   if (unavailable !== undefined) return { kind: 'unavailable', rule: rule.id, tool: unavailable.tool };
   const denied = steps.find(({ tool }) => !context.mayUse(tool));
   if (denied !== undefined) return { kind: 'denied', rule: rule.id, tool: denied.tool };
+  for (const { tool } of steps) {
+    const part = context.lacks(tool);
+    if (part !== undefined) return { kind: 'not_set_up', rule: rule.id, tool, part };
+  }
   // The likeness of words carries nothing but reading.
   const isDoubtful =
     context.understoodBy === 'keyword' && steps.some(({ tool }) => context.risk(tool) !== 'none');

@@ -2,6 +2,7 @@ import type { Meaning } from '../intent/meaning.ts';
 import type { JsonValue } from '../json.ts';
 import type { Spoken } from '../language/language.ts';
 import type { PointRef } from '../plc/point-ref.ts';
+import type { NotSetUp } from '../tool/site-part.ts';
 import type { FactRef } from './evaluate-condition.ts';
 import type { Plan } from './plan.ts';
 import type { SessionOperation } from './rule-file.ts';
@@ -65,6 +66,8 @@ export type Routed =
   /** It rests on the likeness of words, which carries nothing that changes anything: the sentence has to be said again. */
   | { readonly kind: 'doubtful'; readonly rule: string }
   | { readonly kind: 'denied'; readonly rule: string; readonly tool: string }
+  /** The site has not set up what the tool cannot do without. */
+  | ({ readonly kind: 'not_set_up'; readonly rule: string } & NotSetUp)
   /** The tool is not there, or is there and cannot be used. */
   | { readonly kind: 'unavailable'; readonly rule: string; readonly tool: string }
   /** These have to be read first; then it is asked again. */

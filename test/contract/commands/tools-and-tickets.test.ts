@@ -54,6 +54,17 @@ const summaries: readonly ToolSummary[] = [
     measured_limit_ms: 420,
   },
   {
+    name: 'send-message',
+    origin: 'shipped',
+    folder: 'tools/send-message',
+    state: 'NOT_SET_UP',
+    not_set_up: { part: 'mail', key: 'mail' },
+    faults: [],
+    risk: 'reversible',
+    calls: 0,
+    failures: {},
+  },
+  {
     name: 'broken',
     origin: 'site',
     folder: '/srv/tools/broken',
@@ -150,6 +161,7 @@ describe('hermes-edge tools', () => {
     const { out } = await edge('tools', 'list');
     expect(out).toMatch(/read-value +READY +none +To read a value now\./u);
     expect(out).toContain('broken is not used:\n  /srv/tools/broken/tool.yaml:3:1 no such key');
+    expect(out).toMatch(/send-message +not set up: mail +reversible/u);
     expect(JSON.parse((await edge('tools', 'list', '--json')).out)).toEqual({ tools: summaries });
   });
 
@@ -159,6 +171,11 @@ describe('hermes-edge tools', () => {
     expect(out).toContain('95 % within 320 ms; a limit of 420 ms would do');
     expect(out).toContain('calls: 30 (TOOL_TIMEOUT 2)');
     expect(out).toMatch(/machine +required +the machine/u);
+  });
+
+  it('says what sets up one that the site is not set up for', async () => {
+    const { out } = await edge('tools', 'show', 'send-message');
+    expect(out).toMatch(/^send-message {2}not set up: mail\n {2}set up by: mail$/mu);
   });
 
   it('names the nearest of one that is not there', async () => {

@@ -139,6 +139,7 @@ beforeAll(async () => {
       },
       stateHash: () => undefined,
       names: () => undefined,
+      lacking: new Set(),
     },
     { clocks: systemClocks(), scheduler: systemScheduler, logger: silentLogger() },
   );

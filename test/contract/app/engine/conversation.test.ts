@@ -108,6 +108,21 @@ describe('a conversation', () => {
     });
   });
 
+  it.each([
+    [
+      'create a work order on pump three',
+      'This box is not set up for work orders (set work_orders in its configuration): the work order is not possible, and nothing was done.',
+    ],
+    [
+      '创建三号泵的工单',
+      '这台设备没有设置工单系统（请在配置中设置 work_orders），工单做不了，什么也没有做。',
+    ],
+  ])('refuses what the site is not set up for and asks nothing: %s', async (text, answer) => {
+    expect(await ask(text)).toMatchObject({ outcome: 'FAILED', answer, steps: [] });
+    expect(await ask('yes')).toMatchObject({ answer: phrases().say('en', 'nothing_to_confirm') });
+    expect(await conversation.assistant.tickets.list()).toEqual([]);
+  });
+
   it('asks which machine is to be checked, and checks the one that was read before', async () => {
     expect(await ask('inspect the pump')).toMatchObject({
       outcome: 'OPEN',

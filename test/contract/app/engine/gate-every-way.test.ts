@@ -245,6 +245,75 @@ describe('a line that may be written to', () => {
     });
   });
 
+  describe('without mail and work orders', () => {
+    const withMail = (args: object) =>
+      JSON.stringify({
+        steps: [
+          { tool: 'read-value', args: { machine: 'machine-12', points: ['setpoint'] } },
+          { tool: 'send-message', args },
+        ],
+      });
+
+    it('begins no plan of which a later step cannot be done, and says which', async () => {
+      modelSays = withMail({ to: ['ann'], text: 'look at it' });
+      expect(await ask('kindly do whatever is best just now')).toMatchObject({
+        outcome: 'FAILED',
+        answer:
+          'This box is not set up for mail (set mail in its configuration): the message is not possible, and nothing was done.',
+        readings: [],
+        steps: [],
+      });
+      expect(await ask('yes')).toMatchObject({ answer: line('nothing_to_confirm') });
+      expect(await conversation.assistant.tickets.list()).toEqual([]);
+    });
+
+    it.each([
+      [
+        'en',
+        'email it to Ann Field',
+        'This box is not set up for mail: the message is not possible, and nothing was done.',
+      ],
+      ['zh', '把它发给安菲', '这台设备没有设置邮件服务器，邮件做不了，什么也没有做。'],
+    ] as const)('says so aloud before anything is asked or exported: %s', async (language, text, answer) => {
+      expect(await conversation.hear(text, {}, language)).toMatchObject({
+        intent: 'send_result',
+        outcome: 'FAILED',
+        answer,
+        steps: [],
+      });
+      await eventually('why is in the audit', async () =>
+        (await conversation.audited('gate.refused')).some(
+          ({ tool, lacks }) => tool === 'send-message' && lacks === 'mail',
+        ),
+      );
+    });
+
+    it('tells another program which key sets a tool up, and proposes it to nobody', async () => {
+      const reply = await conversation.assistant.commands.call({
+        tool: 'create-work-order',
+        args: { machine: 'machine-12' },
+        origin: 'mqtt',
+        station: 'mqtt',
+      });
+      expect(reply).toMatchObject({
+        ok: false,
+        error: {
+          code: 'TOOL_UNAVAILABLE',
+          message:
+            'create-work-order needs work_orders, which is not set up: set work_orders in the configuration',
+        },
+      });
+      expect(conversation.told).toEqual([]);
+      const tools = conversation.assistant.tools.summaries();
+      expect(tools.filter(({ state }) => state === 'NOT_SET_UP').map(({ name }) => name)).toEqual([
+        'close-work-order',
+        'create-work-order',
+        'read-plc-log',
+        'send-message',
+      ]);
+    });
+  });
+
   it('lets the microphone sleep after 3 s of noise, and neither in words nor while a question is open', async () => {
     const { engine } = conversation.assistant;
     await conversation.hear('cancel');

@@ -46,6 +46,7 @@ function routed(intent: string, given: Surroundings) {
     facts: { look: () => given.facts ?? { kind: 'unknown' } },
     tools: { contract: (tool) => (tool === given.unusable ? undefined : contractOf(tool)) },
     when: (words) => when(words, THURSDAY),
+    lacking: new Set(),
   });
   const { caller } = toolCall('machine-status');
   return router.route(

@@ -44,6 +44,7 @@ const SPOKEN_WRITE: GateRequest = {
   beyond: { caller: [], giver: [] },
   caller: LI_AT_MICROPHONE,
   evidence: PLAIN_EVIDENCE,
+  lacks: undefined,
   writes: 'on',
   machines: ['pump-3'],
   locks: UNLOCKED,
@@ -508,7 +509,23 @@ describe('a denial', () => {
     );
   });
 
-  it('comes before everything that would tell what there is: locks, modes, machines', () => {
-    expect(decide({ ...guest, locks: LOCKED, writes: 'off' })).toMatchObject({ reason: 'access_denied' });
+  it('comes before everything that would tell what there is: locks, modes, machines, what is set up', () => {
+    expect(decide({ ...guest, locks: LOCKED, writes: 'off', lacks: 'mail' })).toMatchObject({
+      reason: 'access_denied',
+    });
+  });
+});
+
+describe('what the site has not set up', () => {
+  it('is refused before anything is asked, and a consent changes nothing', () => {
+    const mail = { tool: 'send-message', effect: 'none', risk: 'reversible', lacks: 'mail' } as const;
+    expect(told(mail)).toBe('refuse: not_set_up');
+    expect(told({ ...mail, consent: consentBy('yes') })).toBe('refuse: not_set_up');
+    expect(told({ ...mail, caller: { ...LI_AT_MICROPHONE, origin: 'mqtt' } })).toBe('refuse: not_set_up');
+    expect(told({ ...mail, lacks: undefined })).toBe('confirm by yes');
+    expect(decide({ ...SPOKEN_WRITE, ...mail })).toMatchObject({
+      detail: 'send-message needs mail, which is not set up: set mail in the configuration',
+      notSetUp: { tool: 'send-message', part: 'mail' },
+    });
   });
 });
