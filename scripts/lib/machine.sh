@@ -38,15 +38,51 @@ need_packages() {
   rm -f "$log"
 }
 
+# with_progress COMMAND …: runs it, and on file descriptor 3 says every PROGRESS_S seconds (15) that it goes on, and with what.
+with_progress() {
+  local status=0 ticker
+  tell_progress "$$" &
+  ticker=$!
+  "$@" || status=$?
+  kill "$ticker" 2>/dev/null || true
+  wait "$ticker" 2>/dev/null || true
+  return "$status"
+}
+
+# Ends by itself when the script is gone.
+tell_progress() {
+  local begun=$SECONDS told=$SECONDS
+  while kill -0 "$1" 2>/dev/null; do
+    sleep 0.5
+    [ $((SECONDS - told)) -ge "${PROGRESS_S:-15}" ] || continue
+    told=$SECONDS
+    printf '  … %d s: %s\n' "$((SECONDS - begun))" "$(work_below "$1")" >&3
+  done
+}
+
+# What the processes below one are at: a compiler stands in the folder of the package that it compiles.
+work_below() {
+  local all=" $1 " pid parent name folder
+  while read -r pid parent name; do
+    case $all in *" $parent "*) all+="$pid " ;; *) continue ;; esac
+    case $name in cc1 | cc1plus | make) ;; *) continue ;; esac
+    folder=$(readlink "/proc/$pid/cwd" 2>/dev/null) || continue
+    folder=${folder##*/node_modules/}
+    printf 'compiling %s' "${folder%%/build*}"
+    return
+  done < <(sed -n 's/^\([0-9]*\) (\(.*\)) . \([0-9]*\) .*/\1 \3 \2/p' /proc/[0-9]*/stat 2>/dev/null | sort -n)
+  printf 'fetching and unpacking packages'
+}
+
 # The npm packages of package-lock.json, installed again only when it, Node.js or the processor changed.
 install_npm_packages() {
   local stamp=node_modules/.installed-for want
   want="$(sha256sum package-lock.json | cut -d' ' -f1) $(node --version) $(node -p process.arch)"
   [ "$(cat "$stamp" 2>/dev/null)" = "$want" ] && return 0
-  say 'Installing the npm packages (two to three minutes the first time: sqlite3 is compiled where no ready file can be had) …'
+  say 'Installing the npm packages (the first time half a minute, or two to three minutes where no ready sqlite3 can be had and it is compiled) …'
   local log
   log=$(mktemp)
-  if ! npm ci --no-audit --no-fund >"$log" 2>&1; then
+  if ! with_progress npm ci --no-audit --no-fund 3>&1 >"$log" 2>&1; then
     tail -n 20 "$log" >&2
     fail "npm ci failed; all that it said is in $log."
   fi
