@@ -7,6 +7,7 @@ import { composeVisitor, probeAudio } from './composition/voice.ts';
 import { demoConfig, demoStateDir } from './config/demo-config.ts';
 import { composeDaemon, type Daemon, type Observer } from './daemon.ts';
 import type { Language } from './domain/language/language.ts';
+import type { PlantModel } from './domain/plc/plant-model.ts';
 import { exampleFault } from './domain/plc/simulation/line-fault.ts';
 
 /** What the demo can tell about itself. */
@@ -19,6 +20,8 @@ export interface DemoSummary {
   readonly httpPort: number;
   readonly stateDir: string;
   readonly examples: readonly string[];
+  /** Sentences of one conversation, each about the one before; the last ones take back what was done. */
+  readonly conversation: readonly string[];
   /** A point of the line, and a fault that it can have: machine and point, fault and machine. */
   readonly point: string;
   readonly fault: string;
@@ -82,6 +85,7 @@ export async function composeDemo(language: Language, observer: DemoObserver): P
       httpPort,
       stateDir,
       examples,
+      conversation: exampleConversation(site.plant, language),
       point: `${point?.ref.machine ?? ''} ${point?.ref.point ?? ''}`,
       fault: `${fault?.name ?? ''} ${fault?.target ?? ''}`,
       listens: visitor === undefined,
@@ -104,6 +108,18 @@ export async function composeDemo(language: Language, observer: DemoObserver): P
       }
     },
   };
+}
+
+/** A value, the same of another machine, a file of both, and the file removed again; empty where no two machines compare. */
+function exampleConversation(plant: PlantModel, language: Language): readonly string[] {
+  const [read] = exampleSentences(plant, language);
+  const [first, ...others] = plant.machines.values();
+  const [point] = first?.points.keys() ?? [];
+  const other = others.find(({ points }) => point !== undefined && points.has(point))?.names[language][0];
+  if (read === undefined || other === undefined) return [];
+  return language === 'zh'
+    ? [read, `和${other}对比`, '导出', '取消导出', '可以']
+    : [read, `compare it with ${other}`, 'export that', 'cancel the export', 'yes'];
 }
 
 /** The demo's site as data, for commands that need no running demo. */

@@ -58,7 +58,6 @@ export class DemoStory implements DemoObserver {
   }
 }
 
-/** A number without the digits that are only the noise of its encoding. */
 /** The first lines of the demo: what stands ready. */
 export function demoGreeting({
   language,
@@ -85,6 +84,8 @@ export function demoGreeting({
 export function whatNext({
   language,
   examples,
+  conversation,
+  stateDir,
   point,
   fault,
   mqttPort,
@@ -104,6 +105,8 @@ export function whatNext({
     lead,
     ...examples.map((text) => `  ${programName()} ask "${text}"`),
     `  ${programName()} say "${language === 'zh' ? '你好' : 'good morning'}"`,
+    `Compare, keep what was found as a file in ${stateDir}/reports, and take that back:`,
+    ...conversation.map((text) => `  ${programName()} ask "${text}"`),
     'See every value live, see what was, and make something go wrong:',
     `  ${programName()} plant watch`,
     `  ${programName()} history ${point}`,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { resample } from '../../src/domain/voice/resample.ts';
 import { decodeWav } from '../../src/domain/voice/wav.ts';
 import { decodeAnswer } from '../support/answer-ear.ts';
 import { runProgram } from '../support/daemon-process.ts';
+import { eventually } from '../support/eventually.ts';
 import { type QuietMachine, quietMachine } from '../support/no-sound-card.ts';
 import { descendants, isRunning, type RunningProgram, startProgram } from '../support/running-program.ts';
 import { synthesiseFile } from '../support/synthesise.ts';
@@ -17,6 +18,8 @@ interface Case {
   readonly args: readonly string[];
   readonly command: string;
   readonly answerWith: (number: string) => string;
+  /** What is to be typed after it, each with the newest step that it leaves. */
+  readonly conversation: readonly (readonly [text: string, tool: string, status: RegExp])[];
 }
 
 const CASES: readonly Case[] = [
@@ -25,12 +28,26 @@ const CASES: readonly Case[] = [
     args: [],
     command: 'read the temperature of machine twelve',
     answerWith: (number) => `machine twelve temperature is ${number} point ${number} degrees`,
+    conversation: [
+      ['read the temperature of machine twelve', 'read-value', /^done$/u],
+      ['compare it with pump three', 'compare', /^done$/u],
+      ['export that', 'export-report', /^(?:running|done)$/u],
+      ['cancel the export', 'remove-report', /^confirming$/u],
+      ['yes', 'remove-report', /^done$/u],
+    ],
   },
   {
     language: 'zh',
     args: ['--language', 'zh'],
     command: '读取十二号机床的温度',
     answerWith: (number) => `十 二 号 机床 温度 ${number} 点 ${number} 度`,
+    conversation: [
+      ['读取十二号机床的温度', 'read-value', /^done$/u],
+      ['和三号泵对比', 'compare', /^done$/u],
+      ['导出', 'export-report', /^(?:running|done)$/u],
+      ['取消导出', 'remove-report', /^confirming$/u],
+      ['可以', 'remove-report', /^done$/u],
+    ],
   },
 ];
 
@@ -71,7 +88,7 @@ describe('the demo on a machine without a sound card', () => {
 
   it.each(CASES)(
     'in $language answers a spoken command within 20 s, says what to do next, and leaves nothing behind',
-    async ({ language, args, command, answerWith }) => {
+    async ({ language, args, command, answerWith, conversation }) => {
       demo = startProgram(['run', '--demo', ...args], { env: machine.env });
       await demo.says(/spoken {7}into .+\.wav/u, 20_000);
       const story = demo.stdout;
@@ -103,6 +120,19 @@ describe('the demo on a machine without a sound card', () => {
       expect(demo.stdout.match(new RegExp(`heard {8}${command}`, 'gu'))).toHaveLength(
         language === 'en' ? 2 : 1,
       );
+
+      const reports = join(captured(demo, /state {13}(.+)/u), 'reports');
+      for (const [text, tool, status] of conversation) {
+        expect(demo.stdout).toContain(`npx hermes-edge ask "${text}"\n`);
+        const step = JSON.parse((await runProgram(['ask', '--json', text], machine.env)).stdout).steps.at(-1);
+        expect(step).toMatchObject({ tool, status: expect.stringMatching(status) });
+        if (tool === 'export-report')
+          await eventually(
+            'the report is there',
+            () => existsSync(reports) && readdirSync(reports).some((name) => name.endsWith('.xlsx')),
+          );
+      }
+      expect(readdirSync(reports)).toEqual([]);
 
       for (const typed of [
         ['plant', 'watch'],
