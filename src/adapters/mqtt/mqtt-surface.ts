@@ -8,13 +8,20 @@ import type { Envelope } from '../../domain/envelope.ts';
 import { badgeMessageSchema } from '../../domain/gate/badge.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { LANGUAGES } from '../../domain/language/language.ts';
-import { turnIdSchema } from '../../domain/session/turn-id.ts';
 import { backoffMs } from '../../runtime/backoff.ts';
 import type { Cancel, Clocks, Scheduler } from '../../runtime/clocks.ts';
 import { EdgeError, messageOf } from '../../runtime/edge-error.ts';
 import { issuesText } from '../../runtime/issues-text.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Health, Service } from '../../runtime/service.ts';
+import {
+  MAX_PAYLOAD_BYTES,
+  parseJson,
+  readCommand,
+  readSender,
+  responseTopicOf,
+  SESSION_PROPERTY,
+} from './read-command.ts';
 import { isSafeResponseTopic, parseTopic, type Topics, topicsOf } from './topics.ts';
 
 export interface MqttSurfaceOptions {
@@ -37,7 +44,6 @@ interface Parts {
   readonly clocks: Clocks;
 }
 
-const MAX_PAYLOAD_BYTES = 64 * 1024;
 const MAX_COMMANDS_AT_ONCE = 16;
 const RECONNECT = { baseMs: 500, maxMs: 30_000 };
 /** MQTT detects a dead link after 1.5 times this. */
@@ -48,36 +54,11 @@ const CONNECT_TIMEOUT_MS = 5000;
 const RETAINED_TROUBLE_MS = 10 * 60_000;
 const GOODBYE_WITHIN_MS = 1000;
 const PUBLISH_WITHIN_MS = 5000;
-const SESSION_PROPERTY = 'session-id';
-const TURN_PROPERTY = 'turn-id';
 
 const saySchema = z.object({
   text: z.string().trim().min(1).max(2000),
   language: z.enum(LANGUAGES).optional(),
 });
-const commandSchema = z.object(
-  {
-    /** Comes back with the reply; one that has the form of a turn id is one, for senders without user properties. */
-    id: z.string().max(200).optional(),
-    arguments: z.record(z.string(), z.unknown()).default({}),
-  },
-  `one JSON object of at most ${MAX_PAYLOAD_BYTES} bytes`,
-);
-/** User properties of a command: whose conversation it belongs to, and which of its turns it is. In a topic they would stand in the logs of the broker. */
-const senderSchema = z.object({
-  station: z
-    .string('given once')
-    .regex(
-      /^[a-z\d][a-z\d_-]{0,39}$/iu,
-      'up to 40 letters, digits, "_" and "-"; it begins with a letter or a digit',
-    )
-    .optional(),
-  [SESSION_PROPERTY]: z.uuid('the id of a session, as an answer brought it').optional(),
-  [TURN_PROPERTY]: turnIdSchema.optional(),
-});
-/** For senders without MQTT 5, which cannot set the response topic as a property. */
-const responseTopicSchema = z.object({ response_topic: z.string() });
-
 /** CONNACK codes for a protocol version the broker does not speak: of MQTT 3.1.1 (table 3.1) and of MQTT 5 (3.2.2.2). */
 const UNACCEPTABLE_VERSION = [1, 0x84];
 
@@ -325,11 +306,10 @@ export class MqttSurface implements Service {
   }
 
   async #command(client: MqttClient, tool: string, body: unknown, packet: IPublishPacket): Promise<void> {
-    const command = commandSchema.safeParse(body);
+    const command = readCommand(body);
     if (!command.success)
       this.#parts.inbound.unreadable(tool, body === undefined ? 'NOT_JSON' : 'NOT_A_COMMAND', packet.payload);
-    const responseTopic =
-      packet.properties?.responseTopic ?? responseTopicSchema.safeParse(body).data?.response_topic;
+    const responseTopic = responseTopicOf(body, packet);
     if (
       responseTopic !== undefined &&
       !isSafeResponseTopic(this.#topics, this.#options.replyPrefixes ?? [], responseTopic)
@@ -371,11 +351,11 @@ export class MqttSurface implements Service {
 
   async #run(
     tool: string,
-    command: z.ZodSafeParseResult<z.infer<typeof commandSchema>>,
+    command: ReturnType<typeof readCommand>,
     userProperties: unknown,
   ): Promise<CommandReply> {
     if (!command.success) return refusal('INPUT_INVALID', issuesText(command.error));
-    const sender = senderSchema.safeParse(userProperties ?? {});
+    const sender = readSender(userProperties, command.data.id);
     if (!sender.success)
       return refusal('INPUT_INVALID', `in the user properties: ${issuesText(sender.error)}`);
     if (this.#commands >= MAX_COMMANDS_AT_ONCE)
@@ -385,9 +365,7 @@ export class MqttSurface implements Service {
       return await this.#parts.inbound.command({
         tool,
         args: command.data.arguments,
-        station: sender.data.station,
-        sessionId: sender.data[SESSION_PROPERTY],
-        turnId: sender.data[TURN_PROPERTY] ?? turnIdSchema.safeParse(command.data.id).data,
+        ...sender.data,
       });
     } finally {
       this.#commands -= 1;
@@ -405,14 +383,4 @@ export class MqttSurface implements Service {
 
 function refusal(code: string, message: string): CommandReply {
   return { ok: false, error: { code, message }, sessionId: undefined };
-}
-
-function parseJson(payload: string | Buffer): unknown {
-  if (payload.length > MAX_PAYLOAD_BYTES) return undefined;
-  try {
-    return JSON.parse(payload.toString('utf8'));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw new EdgeError('MQTT_PAYLOAD', messageOf(error), { cause: error });
-  }
 }
