@@ -117,6 +117,9 @@ const VOICE_LOOP = 'unit/app/voice-loop.test.ts';
 const WORKFLOW_PARTS = 'unit/domain/workflow/workflow-file.test.ts';
 const STEPS = 'contract/app/engine/steps.test.ts';
 const RESTART = 'contract/app/engine/restart.test.ts';
+const KILLED_WHOLE = 'contract/app/engine/killed.test.ts';
+const TICKET_WORDS = 'unit/app/ticket-words.test.ts';
+const OUTBOX_DELIVERY = 'unit/app/outbox-delivery.test.ts';
 const PEOPLE = 'contract/app/engine/people.test.ts';
 const HTTP = 'contract/http/http-server.test.ts';
 const SESSIONS_COMMAND = 'contract/commands/sessions.test.ts';
@@ -156,6 +159,8 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
     whole: false,
     part: 'all of it but the limits of parsing, which is done before it could run out of time',
     tests: [
+      [STEPS, 'call a person at the third turn in a row, and that is told once'],
+      [MACHINE, 'runs out 60 s after its question was heard first, and unheard 60 s after it was asked'],
       [RULE_ROUTER, 'is the fallback of its rule when the time for it is over before the PLC answers'],
       [EVERY_WAY, 'by silence: after 60 s the question is over, and that is said'],
       [MACHINE, 'listens 30 s, parses 500 ms, routes 200 ms, confirms 60 s, and rests for ever'],
@@ -217,6 +222,8 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'S-08': {
     whole: true,
     tests: [
+      [STEPS, 'which a call shortens that ends while its turn waits for a yes'],
+      [STEPS, 'which no call shortens that ends after its own turn'],
       [LIFESPAN, 'after %i calls, with %i confirmations pending, is %d ms'],
       [LIFESPAN, 'has a base of 300 s, and of 120 s for alarms and tools'],
       [LIFESPAN, 'is 60 to 600 s, shorter with every call and longer with every confirmation'],
@@ -227,6 +234,10 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'S-09': {
     whole: true,
     tests: [
+      [
+        ROLL_BACK,
+        'is undone one step at a time, the newest first, and no other turn of the session runs any of it',
+      ],
       [
         FIVE_COMMANDS,
         'tell yesterday, compare, export, mail after a yes, and take the export back, naming the mail that is sent',
@@ -268,6 +279,19 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
     whole: true,
     tests: [
       [
+        KILLED_WHOLE,
+        'loses nothing, and repeats no write, order, mail or report, when it is killed at any moment of a conversation',
+      ],
+      [ROLL_BACK, 'is named after a kill between two undos; nothing of it runs by itself'],
+      [
+        RESTART,
+        'leaves of a roll-back what was not undone yet: it is named, each undo is asked about in its order, and is done once',
+      ],
+      [
+        RESUME,
+        'what a roll-back had still to undo is offered in its order, is its own no more, and does not run before',
+      ],
+      [
         RESTART,
         'kills the open question; "continue" asks again, with the value of now, and nothing is done twice',
       ],
@@ -287,6 +311,10 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
     whole: false,
     part: 'state, ledger and messages; mail and orders are put out in a transaction of their own, under a key that repeats nothing',
     tests: [
+      [
+        OUTBOX_DELIVERY,
+        'that had its end before a restart has it at once when it is sent again, and goes out no second time',
+      ],
       [STORE, 'is written wholly or not at all when two writers start from the same version'],
       [STORE, 'is refused when the version is too new, or the session is not there any more'],
       [STORAGE, 'undoes a transaction that fails half way and goes on with the next'],
@@ -675,6 +703,11 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'T-20': {
     whole: true,
     tests: [
+      [
+        CONVERSATION,
+        'tells how many are open and the newest three, those about safety first; none when all are settled',
+      ],
+      [TICKET_WORDS, 'of many tickets three are named, one about safety before those that are newer'],
       [TICKET, 'expires at the end of its life'],
       [TICKET, 'resolves by itself only where that was asked for'],
       [TICKET, 'about safety never ends by time: people are reminded each time its life has passed'],
@@ -1030,8 +1063,12 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   },
   'D-04': {
     whole: false,
-    part: 'each part killed while the daemon runs, all tools tested, three hundred sessions; no load of a thousand',
+    part: 'each part and the whole assistant killed while it runs, all tools tested, three hundred sessions; no load of a thousand',
     tests: [
+      [
+        KILLED_WHOLE,
+        'loses nothing, and repeats no write, order, mail or report, when it is killed at any moment of a conversation',
+      ],
       [PARTS, 'the microphone process may be killed: typed commands go on, and it is heard again'],
       [PARTS, 'the recogniser may be killed: typed commands go on, and it understands again'],
       [PARTS, 'the Modbus server may stop: it says so instead of a value, and reads again when it is back'],
