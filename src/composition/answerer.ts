@@ -53,7 +53,7 @@ export async function composeAnswerer(site: Site): Promise<Answerer> {
       }),
       // One sentence is answered and the process ends: there is no time to measure anything.
       node: { figures: () => ({}) },
-      silence: () => undefined,
+      silence: () => false,
       tell: async () => ({ heard: false, why: 'nobody listens here' }),
       ears: () => undefined,
       envelope: (schema) => createEnvelope(runtime.clocks, clockState(), schema),

@@ -139,7 +139,7 @@ export async function startConversation(
       node: options.node ?? { figures: () => ({}) },
       silence: (which) => {
         silenced.push(which);
-        announcer.silence(which);
+        return announcer.silence(which);
       },
       tell: (_station, text, language) => {
         told.push(text);

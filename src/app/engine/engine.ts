@@ -6,6 +6,7 @@ import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
 import type { Language } from '../../domain/language/language.ts';
 import type { PhraseKey } from '../../domain/phrases/phrase-keys.ts';
 import { isOver } from '../../domain/session/action.ts';
+import { resolveReference } from '../../domain/session/action-reference.ts';
 import type { SessionStateName } from '../../domain/session/session-state.ts';
 import { turnIdFor } from '../../domain/session/turn-id.ts';
 import type { Caller, Origin } from '../../domain/tool/tool-call.ts';
@@ -20,7 +21,7 @@ import type { LiveSession } from './live-session.ts';
 import { questionTold } from './question-telling.ts';
 import type { SessionHouse } from './session-house.ts';
 import { speakerOf } from './speaker-of.ts';
-import { inOneBreath } from './step-words.ts';
+import { aboutSteps, inOneBreath } from './step-words.ts';
 import type { TurnHandler } from './turn-handler.ts';
 import { TurnScope } from './turn-scope.ts';
 
@@ -191,14 +192,26 @@ export class Engine {
     lane.interrupts += 1;
     const intent = match.kind === 'match' ? match.meaning.intent : 'stop';
     // Only "stop" and an emergency silence alarms as well.
-    this.#parts.silence(intent === 'cancel' ? 'answers' : 'all');
-    this.#parts.turns.stop(session, intent);
+    const wasSpeaking = this.#parts.silence(intent === 'cancel' ? 'answers' : 'all');
+    const wasUnderWay = this.#parts.turns.stop(session, intent);
     return this.#queued(lane, () => {
       scope.meaning = match.kind === 'match' ? match.meaning : undefined;
       scope.outcome = 'COMPLETED';
-      this.#say(scope, INTERRUPT_LINES[intent] ?? 'stopped');
+      if (intent === 'cancel' && !wasSpeaking && !wasUnderWay)
+        scope.lines.push(...this.#nothingToCancel(session, scope));
+      else this.#say(scope, INTERRUPT_LINES[intent] ?? 'stopped');
       return this.#report(session, scope);
     });
+  }
+
+  /** Nothing is said to be cancelled that is done: whoever meant it hears how it is undone. */
+  #nothingToCancel(session: LiveSession, { language }: TurnScope): readonly string[] {
+    const found = resolveReference(session.ledger, { demonstrative: true }, 'undo');
+    const done = found.kind === 'found' && found.action.compensation !== undefined ? [found.action] : [];
+    return [
+      this.#parts.phrases.say(language, 'nothing_to_cancel'),
+      ...aboutSteps('done_undo', done, this.#parts, language),
+    ];
   }
 
   /** Work on the ledger while a turn is carried out: "cancel the third step". */

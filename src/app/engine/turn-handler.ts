@@ -95,28 +95,39 @@ export class TurnHandler {
     await this.#parts.runner.run(session, scope);
   }
 
-  /** "Stop", "cancel", an emergency: nothing is pending any more. What runs on behind its turn ends with "cancel" alone. */
-  stop(session: LiveSession, intent: string): void {
+  /**
+   * "Stop", "cancel", an emergency: nothing is pending any more. What runs on behind its turn ends with "cancel" alone. False
+   * when there was nothing to call off.
+   */
+  stop(session: LiveSession, intent: string): boolean {
+    const wasOpen = session.confirmation !== undefined || session.question !== undefined;
     this.#parts.consents.end(session, 'rejected');
-    for (const { id } of session.unconsented) session.move(id, 'cancelled');
+    const { unconsented } = session;
+    for (const { id } of unconsented) session.move(id, 'cancelled');
     session.question = undefined;
-    this.#dropInterrupted(session);
+    const isWaitedFor = this.#dropInterrupted(session) || unconsented.length > 0 || wasOpen;
     const { name } = session.state;
-    const isBusy = name !== 'IDLE';
-    if (isBusy) session.apply({ type: 'cancel' });
-    if (isBusy || intent !== 'cancel') return;
+    if (name !== 'IDLE') {
+      session.apply({ type: 'cancel' });
+      return isWaitedFor || name !== 'LISTENING';
+    }
+    if (intent !== 'cancel') return isWaitedFor;
     const [last] = [...session.running.values()].filter(({ isDetached }) => isDetached).slice(-1);
     last?.abort.abort(new Error('cancelled'));
+    return isWaitedFor || last !== undefined;
   }
 
   /** What a restart left for "continue" and has not begun is not wanted any more. What had begun stays: it is looked at. */
-  #dropInterrupted(session: LiveSession): void {
-    for (const id of session.suspended) {
+  #dropInterrupted(session: LiveSession): boolean {
+    const waiting = [...session.suspended].filter((id) => {
       const status = session.action(id)?.status;
-      if (status !== 'pending' && status !== 'confirming') continue;
+      return status === 'pending' || status === 'confirming';
+    });
+    for (const id of waiting) {
       session.suspended.delete(id);
       session.move(id, 'cancelled');
     }
+    return waiting.length > 0;
   }
 }
 

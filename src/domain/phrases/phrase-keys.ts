@@ -92,6 +92,7 @@ export const PHRASE_PLACEHOLDERS = {
   resumed: [],
   undo_left: ['steps'],
   undo_resumed: ['steps'],
+  done_undo: ['steps'],
   no_such_command: ['machine'],
   mail_not_sent: [],
   order_not_sent: [],

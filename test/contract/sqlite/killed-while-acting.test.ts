@@ -4,7 +4,7 @@ import { scratchDirectory } from '../../support/state-site.ts';
 
 /** Two at a time, without a seed: a process differs in its timing each time anyway. */
 const PROGRAMS = 2;
-const KILLS_EACH = 20;
+const KILLS_EACH = 12;
 
 it('loses nothing, repeats no effect and tears nothing when it is killed at any moment of a plan', {
   timeout: 300_000,

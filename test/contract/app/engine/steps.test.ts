@@ -140,6 +140,8 @@ describe('the steps of a conversation', () => {
         people: join(site, 'people.csv'),
         rules: join(site, 'rules.json'),
         mail: { url: `smtp://127.0.0.1:${await mail.start()}`, from: 'edge-1@example.com' },
+        // Nobody answers there: an order would wait in the outbox.
+        work_orders: { url: 'http://127.0.0.1:9/orders' },
       },
       node: { figures: () => figures },
       onStatus: () => {
@@ -337,6 +339,20 @@ describe('the steps of a conversation', () => {
       expect(await ask('repeat that')).toMatchObject({ answer: 'Send it to Zhang Wei? Say yes or no.' });
       await ask('no');
       expect(mail.received).toHaveLength(1);
+    });
+
+    it('with nothing under way: nothing is said to be cancelled, and of what is done how it is undone', async () => {
+      expect(await ask('cancel that')).toMatchObject({ answer: line('nothing_to_cancel') });
+      await exported();
+      expect(await ask('cancel that')).toMatchObject({
+        answer:
+          'There is nothing to cancel. Already done: step two, the export. To take it back, say undo that.',
+      });
+      expect(reports()).toHaveLength(1);
+      await ask('send it to Zhang Wei');
+      expect(await ask('cancel that')).toMatchObject({ answer: line('cancelled') });
+      expect(await ask('yes')).toMatchObject({ answer: line('nothing_to_confirm') });
+      expect(mail.received).toEqual([]);
     });
 
     it('that there is not, or where there is none at all', async () => {
