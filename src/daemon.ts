@@ -205,14 +205,20 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       if (history === undefined) throw new EdgeError('HISTORY_OFF', 'history.enabled is false');
       return history.answers.over(machine, point, period);
     },
-    ask: async (text, speak, station, turnId): Promise<TurnReport> => {
+    ask: async (text, speak, station, turnId) => {
       const asked = languageOf(text);
       const report = await stations.answer({ station, text, language: asked, origin: 'ask', turnId });
       surroundings.observer?.turn(report);
       const line = speak ? answerLine(report, asked, { phrases, clocks }) : undefined;
       if (line !== undefined) void announcer.announce(line);
-      const meanwhile = letters.take(station);
-      return meanwhile.length === 0 ? report : { ...report, meanwhile };
+      const { lines: meanwhile, told: lettersTold } = letters.take(station);
+      return {
+        report: meanwhile.length === 0 ? report : { ...report, meanwhile },
+        told: (told) => {
+          stations.answerTold(station, report, told);
+          lettersTold(told);
+        },
+      };
     },
     sessions: new SessionReports(storage.sessions),
     tools: {

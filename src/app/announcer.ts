@@ -114,23 +114,20 @@ export class Announcer implements Service {
     });
   }
 
-  /** Ends the line that is spoken and forgets those that wait: all of them, or only answers. False when there was none. */
-  silence(which: 'all' | 'answers' = 'all'): boolean {
+  /** Ends the line that is spoken and forgets those that wait: all of them, or only answers. */
+  silence(which: 'all' | 'answers' = 'all'): void {
     const meant = ({ priority }: Announcement): boolean => which === 'all' || priority === 'answer';
     const silenced = this.#queue.filter(meant);
     this.#queue.splice(0, this.#queue.length, ...this.#queue.filter((line) => !meant(line)));
     for (const { text, resolve } of silenced) resolve({ kind: 'stopped', heardMs: 0, text });
-    const isSpoken = this.#current !== undefined && meant(this.#current.line);
-    if (this.#current !== undefined && isSpoken) {
+    if (this.#current !== undefined && meant(this.#current.line)) {
       this.#current.silenced = true;
       this.#current.abort.abort(SILENCED);
     }
-    if (this.#queue.length === 0) {
-      this.#cancelLook?.();
-      this.#cancelLook = undefined;
-      this.#floorSinceMs = undefined;
-    }
-    return isSpoken || silenced.length > 0;
+    if (this.#queue.length > 0) return;
+    this.#cancelLook?.();
+    this.#cancelLook = undefined;
+    this.#floorSinceMs = undefined;
   }
 
   /** A line is likely to come within seconds, such as while a person speaks: the engine may get ready. */

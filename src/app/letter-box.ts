@@ -10,12 +10,17 @@ interface Letter {
   settle(told: Told): void;
 }
 
+export interface TakenLetters {
+  readonly lines: readonly string[];
+  told(told: Told): void;
+}
+
 /** Lines for whoever types, told between two commands: they wait until the next answer, and nobody else hears them. */
 export class LetterBox {
   /** The one told last stands last. */
   readonly #waiting = new Map<string, Letter[]>();
 
-  /** Resolves when the line was taken to be shown, or when it gave way to others. */
+  /** Resolves when the line was shown, or when it gave way to others. */
   keep(station: string, line: string): Promise<Told> {
     return new Promise((settle) => {
       const letters = this.#waiting.get(station) ?? [];
@@ -30,12 +35,23 @@ export class LetterBox {
     });
   }
 
-  /** What was told since the last time, the oldest first: whoever takes it shows it. */
-  take(station: string): readonly string[] {
+  /** What was told since the last time, the oldest first, for whoever says whether it was read: otherwise it goes on waiting. */
+  take(station: string): TakenLetters {
     const letters = this.#waiting.get(station) ?? [];
     this.#waiting.delete(station);
-    for (const { settle } of letters) settle({ heard: true });
-    return letters.map(({ line }) => line);
+    return {
+      lines: letters.map(({ line }) => line),
+      told: (told) => {
+        if (told.heard) for (const { settle } of letters) settle(told);
+        else if (letters.length > 0) this.#waitAgain(station, letters);
+      },
+    };
+  }
+
+  #waitAgain(station: string, letters: readonly Letter[]): void {
+    const all = [...letters, ...(this.#waiting.get(station) ?? [])];
+    giveWay(all.splice(0, Math.max(0, all.length - MAX_LINES)));
+    this.#waiting.set(station, all);
   }
 }
 

@@ -163,9 +163,7 @@ export class VoiceLoop implements Service {
         this.#parts.onTurn(report, transcript);
         const line = answerLine(report, language, this.#parts);
         if (line === undefined) return;
-        void tellAloud(announcer, line).then((told) =>
-          stations.answerTold(VOICE_STATION, report.turn_id, told),
-        );
+        void tellAloud(announcer, line).then((told) => stations.answerTold(VOICE_STATION, report, told));
       })
       .catch((error: unknown) => logger.error({ error: messageOf(error) }, 'a turn failed'));
   }

@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { composeAnswerer } from '../composition/answerer.ts';
 import { loadNodeOrDemo } from '../composition/node.ts';
 import { controlSocketOf, type Site } from '../composition/site.ts';
@@ -68,7 +68,21 @@ function turnIdOf(given: string | undefined): string | undefined {
 /** A terminal or script is one conversation: its question is answered there, and "stop" cancels what it asked. */
 function stationOfCaller(): string {
   const user = process.getuid?.() ?? 0;
-  return `ask-${user}-${terminal() ?? process.ppid}`;
+  const where = terminal();
+  return `ask-${user}-${where === undefined ? process.ppid : `${where}-${sessionLeader()}`}`;
+}
+
+/** The process that leads the terminal's session: a later shell at the same terminal is somebody else. */
+function sessionLeader(): string {
+  try {
+    // The name in brackets may hold blanks; behind it come state, parent, group and session (proc_pid_stat(5)).
+    const fields = readFileSync('/proc/self/stat', 'utf8')
+      .replace(/^.*\) /su, '')
+      .split(' ');
+    return fields[3] ?? '';
+  } catch {
+    return '';
+  }
 }
 
 function terminal(): string | undefined {

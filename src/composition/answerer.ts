@@ -53,7 +53,7 @@ export async function composeAnswerer(site: Site): Promise<Answerer> {
       }),
       // One sentence is answered and the process ends: there is no time to measure anything.
       node: { figures: () => ({}) },
-      silence: () => false,
+      silence: () => undefined,
       tell: async () => ({ heard: false, why: 'nobody listens here' }),
       ears: () => undefined,
       envelope: (schema) => createEnvelope(runtime.clocks, clockState(), schema),
@@ -68,8 +68,18 @@ export async function composeAnswerer(site: Site): Promise<Answerer> {
       for (const service of services) await service.start(signal);
       await assistant.tools.begin();
     },
-    ask: (text, station, turnId) =>
-      assistant.engine.answer({ station, text, language: languageOf(text), origin: 'ask', turnId }),
+    ask: async (text, station, turnId) => {
+      const { engine } = assistant;
+      const report = await engine.answer({
+        station,
+        text,
+        language: languageOf(text),
+        origin: 'ask',
+        turnId,
+      });
+      engine.answerTold(station, report, { heard: true });
+      return report;
+    },
     async stop() {
       for (const service of [...services].reverse()) await service.stop(STOP_DEADLINE_MS);
       await storage.service.stop(STOP_DEADLINE_MS);

@@ -139,7 +139,7 @@ export async function startConversation(
       node: options.node ?? { figures: () => ({}) },
       silence: (which) => {
         silenced.push(which);
-        return announcer.silence(which);
+        announcer.silence(which);
       },
       tell: (_station, text, language) => {
         told.push(text);
@@ -180,14 +180,17 @@ export async function startConversation(
     ears,
     voice,
     announcer,
-    ask: (text, station = 'ask', turnId) =>
-      assistant.engine.answer({
+    ask: async (text, station = 'ask', turnId) => {
+      const report = await assistant.engine.answer({
         station,
         text,
         language: languageOf(text),
         origin: 'ask',
         ...(turnId === undefined ? {} : { turnId }),
-      }),
+      });
+      assistant.engine.answerTold(station, report, { heard: true });
+      return report;
+    },
     hear: async (text, more = {}, language = 'en') => {
       const report = await assistant.engine.handle({
         station: 'microphone',
@@ -215,7 +218,7 @@ export async function startConversation(
           : answerLine(report, language, { phrases: site.phrases, clocks: runtime.clocks });
       if (report === undefined || line === undefined) return report;
       const told = tellAloud(announcer, line).then((became) =>
-        assistant.engine.answerTold('microphone', report.turn_id, became),
+        assistant.engine.answerTold('microphone', report, became),
       );
       if (!voice.holds) await told;
       return report;

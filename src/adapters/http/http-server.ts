@@ -8,6 +8,7 @@ import type { SessionReport, SessionSummary } from '../../app/engine/session-rep
 import type { HistoryReport } from '../../app/history/history-answers.ts';
 import type { LockReport } from '../../app/lock-desk.ts';
 import type { NodeStatus } from '../../app/node-status.ts';
+import type { Told } from '../../app/told.ts';
 import type { ReadingReport, TurnReport } from '../../app/turn-report.ts';
 import { MAX_LOCK_REASON } from '../../domain/gate/machine-lock.ts';
 import { LANGUAGES, type Language, languageOf } from '../../domain/language/language.ts';
@@ -21,6 +22,12 @@ import type { Health, Service } from '../../runtime/service.ts';
 import type { ToolSummary } from '../../tooling/tool-summary.ts';
 import type { WorkflowList, WorkflowShown } from '../../tooling/workflow/workflow-reports.ts';
 
+export interface AskAnswered {
+  readonly report: TurnReport;
+  /** Is told whether the report has reached whoever asked. */
+  told(told: Told): void;
+}
+
 /** What the two listeners serve. */
 export interface HttpHandlers {
   status(): NodeStatus;
@@ -29,7 +36,7 @@ export interface HttpHandlers {
   /** Throws EdgeError INPUT_INVALID or PERIOD_UNKNOWN. */
   history(machine: string, point: string | undefined, period: string): Promise<readonly HistoryReport[]>;
   /** `station` is whose conversation it belongs to; a `turnId` that is sent again is answered again. */
-  ask(text: string, speak: boolean, station: string, turnId: string | undefined): Promise<TurnReport>;
+  ask(text: string, speak: boolean, station: string, turnId: string | undefined): Promise<AskAnswered>;
   say(text: string, language: Language | undefined): Promise<{ readonly kind: string }>;
   readonly sessions: {
     /** The one used last first. */
@@ -223,7 +230,9 @@ export class HttpServer implements Service {
     }
     if (this.#listen.kind === 'socket' && route === 'POST /ask') {
       const { text, speak, station, turn_id } = await readBody(request, askSchema);
-      return send(response, 200, await this.#handlers.ask(text, speak, station, turn_id));
+      const { report, told } = await this.#handlers.ask(text, speak, station, turn_id);
+      whenSent(response, told);
+      return send(response, 200, report);
     }
     if (this.#listen.kind === 'socket' && route === 'POST /say') {
       const { text, language } = await readBody(request, saySchema);
@@ -298,6 +307,19 @@ function pathPart(text: string): string {
   } catch (error) {
     throw new EdgeError('INPUT_INVALID', `not a path: ${text}`, { cause: error });
   }
+}
+
+/** Says once whether what is sent next has gone out whole, or whoever asked has hung up before. */
+function whenSent(response: ServerResponse, told: (told: Told) => void): void {
+  const gone: Told = { heard: false, why: 'whoever asked has hung up before the answer' };
+  if (response.closed) {
+    told(gone);
+    return;
+  }
+  response.once('finish', () => told({ heard: true }));
+  response.once('close', () => {
+    if (!response.writableFinished) told(gone);
+  });
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {

@@ -15,10 +15,11 @@ export function topicsOf(site: string, node: string): Topics {
     status: `${base}/status`,
     subscriptions: {
       [`${base}/alarm/+/+/event`]: 1,
-      [`${base}/cmd/+`]: 1,
       [`${base}/say`]: 1,
-      // A broker keeps nothing of quality 0 for a node that is away: who was there an hour ago is there no more.
+      // A broker keeps nothing of quality 0 for a node that is away: who was there an hour ago is there no more, and a command
+      // is for now or not at all.
       [`${base}/badge`]: 0,
+      [`${base}/cmd/+`]: 0,
     },
   };
 }

@@ -252,11 +252,9 @@ export class CommandIntake {
     const { tell, language } = this.#parts;
     const line = inOneBreath(scope.lines, language);
     if (line === '') return;
-    const asked = session.confirmation?.confirmation.id;
-    void tell(session.station, line, language).then((told) => {
-      // Another sender may have given another proposal the same id of a turn meanwhile.
-      if (session.confirmation?.confirmation.id === asked) questionTold(session, scope.id, told, this.#parts);
-    });
+    void tell(session.station, line, language).then((told) =>
+      questionTold(session, scope, told, this.#parts),
+    );
   }
 
   #unknownTool(tool: string): ToolReply {

@@ -30,9 +30,10 @@ export class ConsentTaker {
     this.#parts = parts;
   }
 
-  async answer(session: LiveSession, scope: TurnScope, match: MatchOutcome): Promise<void> {
+  /** False when it was no answer but another command, which has ended the question and is still to be carried out. */
+  async answer(session: LiveSession, scope: TurnScope, match: MatchOutcome): Promise<boolean> {
     const open = session.confirmation;
-    if (open === undefined) return;
+    if (open === undefined) return false;
     const { clocks } = this.#parts;
     const { caller, text, language, evidence, beganAtMs } = scope;
     if (match.kind === 'match') scope.meaning = match.meaning;
@@ -44,23 +45,31 @@ export class ConsentTaker {
     switch (result.kind) {
       case 'consented':
         await this.#consented(session, scope, result.consent);
-        return;
+        return true;
       case 'rejected':
         this.end(session, 'rejected');
         session.apply({ type: 'cancel' });
         scope.outcome = 'CANCELLED';
         this.#parts.says.say(scope, 'cancelled');
-        return;
+        return true;
       case 'not_consent': {
-        session.confirmation = { ...open, confirmation: result.confirmation };
-        if (match.kind === 'match' && (await this.#beside(session, scope, match.meaning))) return;
+        // Whoever wants to hear it once more has not given a wrong answer.
+        if (scope.meaning?.intent !== 'repeat')
+          session.confirmation = { ...open, confirmation: result.confirmation };
+        if (match.kind === 'match' && COMMANDS.includes(match.meaning.intent)) {
+          this.end(session, 'rejected');
+          session.apply({ type: 'cancel' });
+          this.#parts.says.say(scope, 'command_dropped');
+          return false;
+        }
+        if (match.kind === 'match' && (await this.#beside(session, scope, match.meaning))) return true;
         scope.outcome = 'OPEN';
         // Who typed it sees that nothing came of it; a hall is not asked without end.
-        if (!result.askAgain && scope.caller.origin === 'voice') return;
+        if (!result.askAgain && scope.caller.origin === 'voice') return true;
         const why = this.#parts.phrases.say(language, NOT_CONSENT_LINES[result.why]);
         scope.lines.push(why);
         await this.#askAgain(session, scope, open.confirmation.id);
-        return;
+        return true;
       }
       case 'parked':
       case 'expired':
@@ -68,13 +77,13 @@ export class ConsentTaker {
         session.apply({ type: 'cancel' });
         scope.outcome = 'CANCELLED';
         this.#parts.says.say(scope, 'not_confirmed');
-        return;
+        return true;
       case 'dead':
         this.end(session, result.reason);
         session.apply({ type: 'ground_changed' });
         scope.outcome = 'CANCELLED';
         this.#parts.says.say(scope, DEATH_LINES[result.reason]);
-        return;
+        return true;
     }
   }
 
@@ -226,6 +235,17 @@ export class ConsentTaker {
     return true;
   }
 }
+
+/** Said while a consent is waited for, these are another wish: the one that was asked about is wanted no more. */
+const COMMANDS: readonly string[] = [
+  'write_request',
+  'export_result',
+  'send_result',
+  'resend_document',
+  'redo_for',
+  'work_order_create',
+  'work_order_close',
+];
 
 /** The question of this id, if it is still open. */
 function standing({ confirmation: open }: LiveSession, id: string): OpenConfirmation | undefined {

@@ -77,8 +77,8 @@ export interface EngineParts {
   readonly words: (say: Say, contract: ToolContract, language: Language) => string;
   /** Sentences a person may say, as examples, in each language. */
   readonly examples: Readonly<Record<Language, readonly string[]>>;
-  /** Silences what is being spoken and what waits to be: all of it, or only answers. False when there was nothing. */
-  readonly silence: (which: 'all' | 'answers') => boolean;
+  /** Silences what is being spoken and what waits to be: all of it, or only answers. */
+  readonly silence: (which: 'all' | 'answers') => void;
   /** Tells a station something that no command of this moment asked for; resolves when that has been heard or not. Never rejects. */
   readonly tell: (station: string, text: string, language: Language) => Promise<Told>;
 }

@@ -1,6 +1,7 @@
 import { type GroundEvent, killedBy } from '../../domain/gate/confirmation.ts';
 import { DEATH_LINES } from '../../domain/gate/gate-lines.ts';
-import { isInterrupt, safestMeaning } from '../../domain/gate/stop-words.ts';
+import { isRefusing } from '../../domain/gate/refusing.ts';
+import { isEmergency, isInterrupt, safestMeaning } from '../../domain/gate/stop-words.ts';
 import { decideHearing } from '../../domain/intent/hearing-policy.ts';
 import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
 import type { Language } from '../../domain/language/language.ts';
@@ -18,7 +19,7 @@ import type { ConversationLog } from './conversation-log.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { evidenceOf } from './evidence-of.ts';
 import type { LiveSession } from './live-session.ts';
-import { questionTold } from './question-telling.ts';
+import { questionTold, type Telling } from './question-telling.ts';
 import type { SessionHouse } from './session-house.ts';
 import { speakerOf } from './speaker-of.ts';
 import { aboutSteps, inOneBreath } from './step-words.ts';
@@ -67,13 +68,15 @@ interface Lane {
 export class Engine {
   readonly #parts: Parts;
   readonly #lanes = new Map<string, Lane>();
+  /** What each answer told, until nobody holds it any more. */
+  readonly #tellings = new WeakMap<TurnReport, Telling>();
   readonly #answering = new Map<string, Promise<TurnReport | undefined>>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** A typed command, which always gets a report. */
+  /** A typed command, which always gets a report; whoever hands it on says with `answerTold` whether it arrived. */
   async answer(utterance: Omit<Utterance, 'transcript'>): Promise<TurnReport> {
     const report = await this.handle(utterance);
     if (report === undefined) throw new Error('a typed command was ignored');
@@ -93,6 +96,8 @@ export class Engine {
     const key = `${utterance.station} ${turnId}`;
     const before = this.#answering.get(key);
     if (before !== undefined) return before;
+    // "Stop" does not wait for the disk to say whether it was said before: twice is as good as once.
+    if (isInterrupt(this.#match(utterance))) return this.#handle(utterance, turnId, startedAtMs);
     const answering = this.#parts.log
       .answered(key)
       .then((kept) => kept ?? this.#handle(utterance, turnId, startedAtMs));
@@ -104,13 +109,13 @@ export class Engine {
   }
 
   #handle(utterance: Utterance, turnId: string, startedAtMs: number): Promise<TurnReport | undefined> {
-    const { understanding, clocks } = this.#parts;
+    const { understanding } = this.#parts;
     const lane = this.#lane(utterance.station);
     const { text, language, transcript } = utterance;
-    const match = safestMeaning(understanding[language].match(text), text, language);
+    const match = this.#match(utterance);
     const session = this.#parts.house.of(utterance.station);
     const decision =
-      transcript === undefined || (session.confirmation !== undefined && match.kind !== 'none')
+      transcript === undefined || isEmergency(match) || this.#answers(session, match, utterance)
         ? 'act'
         : decideHearing({ ...transcript, fits: match.kind !== 'none' });
     if (decision === 'ignore') return Promise.resolve(undefined);
@@ -119,7 +124,7 @@ export class Engine {
       text,
       language,
       startedAtMs,
-      beganAtMs: beganAt(transcript, clocks.monotonicMs()),
+      beganAtMs: beganAt(transcript, startedAtMs),
       caller: this.#caller(utterance, session, turnId),
       evidence: evidenceOf(utterance, match, understanding[language], this.#parts.plant),
       heard: transcript?.words ?? [],
@@ -134,6 +139,15 @@ export class Engine {
       return Promise.resolve(this.#report(session, scope));
     }
     return this.#inTurn(lane, session, scope, match);
+  }
+
+  #match({ text, language }: Utterance): MatchOutcome {
+    return safestMeaning(this.#parts.understanding[language].match(text), text, language);
+  }
+
+  /** Whether it is for the question that stands: what refuses it counts however little else of it was understood. */
+  #answers({ confirmation }: LiveSession, match: MatchOutcome, { text, language }: Utterance): boolean {
+    return confirmation !== undefined && (match.kind !== 'none' || isRefusing(match, text, language));
   }
 
   /** Does a piece of work between the turns of a station: never in the middle of one. */
@@ -179,11 +193,10 @@ export class Engine {
       );
     const { turns, consents } = this.#parts;
     const ids = { sessionId: session.id, turnId: scope.id, station: session.station };
-    await this.#parts.context.run(ids, () =>
-      session.confirmation === undefined
-        ? turns.begin(session, scope, match)
-        : consents.answer(session, scope, match),
-    );
+    await this.#parts.context.run(ids, async () => {
+      if (session.confirmation === undefined || !(await consents.answer(session, scope, match)))
+        await turns.begin(session, scope, match);
+    });
     return this.#onRecord(session, this.#report(session, scope));
   }
 
@@ -192,15 +205,18 @@ export class Engine {
     lane.interrupts += 1;
     const intent = match.kind === 'match' ? match.meaning.intent : 'stop';
     // Only "stop" and an emergency silence alarms as well.
-    const wasSpeaking = this.#parts.silence(intent === 'cancel' ? 'answers' : 'all');
+    this.#parts.silence(intent === 'cancel' ? 'answers' : 'all');
+    const wasAsked = session.confirmation !== undefined;
     const wasUnderWay = this.#parts.turns.stop(session, intent);
-    return this.#queued(lane, () => {
+    return this.#queued(lane, async () => {
       scope.meaning = match.kind === 'match' ? match.meaning : undefined;
       scope.outcome = 'COMPLETED';
-      if (intent === 'cancel' && !wasSpeaking && !wasUnderWay)
-        scope.lines.push(...this.#nothingToCancel(session, scope));
+      if (intent === 'cancel' && !wasUnderWay) scope.lines.push(...this.#nothingToCancel(session, scope));
       else this.#say(scope, INTERRUPT_LINES[intent] ?? 'stopped');
-      return this.#report(session, scope);
+      if (intent === 'stop' && wasAsked) this.#say(scope, 'command_dropped');
+      const report = this.#report(session, scope);
+      await session.kept;
+      return report;
     });
   }
 
@@ -220,9 +236,12 @@ export class Engine {
     return this.#onRecord(session, this.#report(session, scope));
   }
 
-  /** What waits for a person or runs on is on disk before it is told: after a crash "continue" finds all that anybody heard of. */
+  /**
+   * What waits for a person or runs on is on disk before it is told, and so is what was called off: after a crash "continue"
+   * finds all that anybody heard of, and nothing that was refused.
+   */
   async #onRecord(session: LiveSession, report: TurnReport): Promise<TurnReport> {
-    if (!report.steps.every(isOver)) await session.kept;
+    if (report.outcome === 'CANCELLED' || !report.steps.every(isOver)) await session.kept;
     return report;
   }
 
@@ -259,9 +278,10 @@ export class Engine {
     if (name === 'LISTENING' || name === 'CONFIRMING') session.apply({ type: 'speech_ended' });
   }
 
-  /** What has become of the line that answers a spoken turn: a question in it is asked when it was heard to its end. */
-  answerTold(station: string, turnId: string, told: Told): void {
-    questionTold(this.#parts.house.beside(station), turnId, told, this.#parts);
+  /** What has become of the answer to a turn: a question in it is asked when it was heard to its end, or read. */
+  answerTold(station: string, report: TurnReport, told: Told): void {
+    const telling = this.#tellings.get(report);
+    if (telling !== undefined) questionTold(this.#parts.house.beside(station), telling, told, this.#parts);
   }
 
   /** Something has happened that an open confirmation may not survive: an alarm, a lock, a changed value. */
@@ -323,8 +343,7 @@ export class Engine {
         language: scope.language,
       };
     this.#parts.handling.ended(scope);
-    // Who typed reads the answer; what is spoken is heard when its sound has ended.
-    if (scope.caller.origin !== 'voice') questionTold(session, scope.id, { heard: true }, this.#parts);
+    this.#tellings.set(report, scope);
     log.turn(session, scope, report);
     return report;
   }

@@ -11,21 +11,24 @@ import type { TurnScope } from './turn-scope.ts';
 export function putQuestion(session: LiveSession, scope: TurnScope, open: OpenConfirmation): void {
   session.confirmation = {
     ...open,
-    confirmation: beingTold(open.confirmation, scope.id),
+    confirmation: beingTold(open.confirmation, scope.telling),
     unheard: undefined,
   };
   scope.lines.push(open.question(scope.language));
 }
 
+/** What a turn had to say, as it is known when it has been told. */
+export type Telling = Pick<TurnScope, 'id' | 'telling'>;
+
 /** What a turn had to say has been told: whether the question in it, if there is one that still stands, may be consented to. */
 export function questionTold(
   session: LiveSession,
-  turnId: string,
+  { id: turnId, telling }: Telling,
   told: Told,
   { clocks, logger, log }: Pick<EngineParts, 'clocks' | 'logger'> & { readonly log: ConversationLog },
 ): void {
   const open = session.confirmation;
-  if (open === undefined || open.confirmation.telling !== turnId) return;
+  if (open === undefined || open.confirmation.telling !== telling) return;
   const { id } = open.confirmation;
   if (!told.heard) {
     const { why } = told;
@@ -38,7 +41,7 @@ export function questionTold(
     );
     return;
   }
-  const confirmation = heardToItsEnd(open.confirmation, turnId, CONFIRM_WINDOW_MS, {
+  const confirmation = heardToItsEnd(open.confirmation, telling, CONFIRM_WINDOW_MS, {
     bootId: clocks.bootId,
     monotonicMs: clocks.monotonicMs(),
   });

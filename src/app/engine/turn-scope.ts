@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Evidence } from '../../domain/gate/evidence.ts';
 import type { Meaning } from '../../domain/intent/meaning.ts';
 import type { HeardWord } from '../../domain/intent/slot-confidence.ts';
@@ -12,6 +13,8 @@ type TurnOutcome = TurnReport['outcome'];
 /** What one turn is about and what it has come to so far. */
 export class TurnScope {
   readonly id: string;
+  /** Names what it says, and no other turn: ids of turns may come from outside, and come twice. */
+  readonly telling: string = randomUUID();
   readonly text: string;
   readonly language: Language;
   readonly caller: Caller;

@@ -176,6 +176,8 @@ export function answer(confirmation: Confirmation, heard: HeardAnswer, now: Now)
   if (state === 'parked') return { kind: 'parked' };
   const why = whyNoConsent(confirmation, heard);
   if (why !== undefined) {
+    // Whoever says it is there and would consent: the question is put as often as it takes to be heard.
+    if (isConsentToCome(why, heard.match)) return { kind: 'not_consent', why, askAgain: true, confirmation };
     const askAgain = confirmation.askedAgain < MAX_ASKED_AGAIN;
     return {
       kind: 'not_consent',
@@ -186,6 +188,13 @@ export function answer(confirmation: Confirmation, heard: HeardAnswer, now: Now)
   }
   const { actionId, by } = confirmation;
   return { kind: 'consented', consent: { actionId, by, giver: heard.giver } };
+}
+
+function isConsentToCome(why: NotConsent, match: MatchOutcome): boolean {
+  if (why !== 'unheard' && why !== 'too_early') return false;
+  return (
+    match.kind === 'match' && (match.meaning.intent === 'yes' || match.meaning.intent === 'confirm_execute')
+  );
 }
 
 function whyNoConsent(confirmation: Confirmation, heard: HeardAnswer): NotConsent | undefined {

@@ -40,6 +40,10 @@ export function isInterrupt(match: MatchOutcome): boolean {
   return match.kind === 'match' && SAFEST_FIRST.includes(match.meaning.intent);
 }
 
+export function isEmergency(match: MatchOutcome): boolean {
+  return match.kind === 'match' && match.meaning.intent === 'emergency_stop';
+}
+
 interface Book {
   match(text: string): MatchOutcome;
 }

@@ -50,10 +50,12 @@ export function resolveReference(ledger: Ledger, slots: ReferenceSlots, purpose:
   if (typeof slots.ordinal === 'number') return byOrdinal(named, slots, purpose, slots.ordinal);
 
   const fitting = named.filter((action) => fits(action, purpose)).reverse();
-  const [newest, ...others] = preferred(fitting, purpose);
+  const [newest, ...older] = preferred(fitting, purpose);
   if (newest === undefined)
     return { kind: 'none', reason: purpose === 'use_result' ? 'no_result' : 'all_over' };
   const isDefinite = slots.tools !== undefined && slots.ordinal !== 'last' && slots.demonstrative !== true;
+  // What an earlier task did is not what "the export" means once there is a newer one.
+  const others = older.filter(({ task }) => task === newest.task);
   return isDefinite && others.length > 0
     ? { kind: 'ask', candidates: [newest, ...others].slice(0, MOST_CANDIDATES) }
     : { kind: 'found', action: newest };

@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HttpHandlers, HttpServer } from '../../../src/adapters/http/http-server.ts';
+import type { Told } from '../../../src/app/told.ts';
 import type { TurnReport } from '../../../src/app/turn-report.ts';
 import { postControl } from '../../../src/commands/control-client.ts';
 import { EdgeError } from '../../../src/runtime/edge-error.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const report: TurnReport = {
   turn_id: 'tr_1',
@@ -26,6 +28,8 @@ const report: TurnReport = {
 };
 
 let ready = true;
+const told: Told[] = [];
+let answered: Promise<void> = Promise.resolve();
 const handlers: HttpHandlers = {
   status: () => ({ status: ready ? 'ok' : 'starting', ready, version: '1', uptime_s: 1, parts: [] }),
   points: () => [],
@@ -33,7 +37,11 @@ const handlers: HttpHandlers = {
   ask: async (text, _speak, station, turnId = report.turn_id) => {
     if (text === 'fail') throw new Error('a secret of the inside');
     if (text === 'refuse') throw new EdgeError('BUSY', 'too many', { hint: 'wait a little' });
-    return { ...report, heard: text, station, turn_id: turnId };
+    if (text === 'wait') await answered;
+    return {
+      report: { ...report, heard: text, station, turn_id: turnId },
+      told: (became) => void told.push(became),
+    };
   },
   say: async () => ({ kind: 'played' }),
   sessions: {
@@ -116,6 +124,27 @@ describe('over TCP', () => {
 });
 
 describe('over the control socket', () => {
+  it('says of an answer whether it has reached whoever asked', async () => {
+    const path = await socket();
+    told.length = 0;
+    await postControl(path, '/ask', { text: 'help' });
+    await eventually('it is told', () => told.length === 1);
+    expect(told).toEqual([{ heard: true }]);
+    let answer = (): void => undefined;
+    answered = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const hasty = request({ socketPath: path, path: '/ask', method: 'POST' });
+    hasty.on('error', () => undefined);
+    hasty.end(JSON.stringify({ text: 'wait' }));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    hasty.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    answer();
+    await eventually('it is told', () => told.length === 2);
+    expect(told[1]).toEqual({ heard: false, why: 'whoever asked has hung up before the answer' });
+  });
+
   it('takes commands', async () => {
     expect(await postControl(await socket(), '/ask', { text: 'help' })).toMatchObject({
       heard: 'help',

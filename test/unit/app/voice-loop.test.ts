@@ -131,7 +131,7 @@ describe('the voice loop', () => {
         speechStarted: () => void heard.push('started'),
         keywordHeard: () => void heard.push('keyword'),
         speechEnded: () => void heard.push('ended'),
-        answerTold: (_station, turnId, became) => void told.push([turnId, became]),
+        answerTold: (_station, report, became) => void told.push([report.turn_id, became]),
         handle: async ({ text }) => {
           handled.push(text);
           return answer;

@@ -353,13 +353,74 @@ describe('a line that may be written to', () => {
       ['hermes', 'confirm_not_consent'],
       ['', 'confirm_not_consent'],
       ['confirm execute tango', 'confirm_wrong_word'],
-      [TO_FIFTY, 'confirm_not_consent'],
     ] as const)('by "%s" instead of the words that were asked for', async (text, why) => {
       await questionAt(TO_FIFTY);
       const report = await ask(text);
       expect(report.outcome).toBe('OPEN');
       expect(report.answer).toContain(line(why, text));
       await expectUntouched();
+    });
+
+    it('by what was asked before: another command ends its question, and only the new one is consented to', async () => {
+      await questionAt('set the setpoint of machine twelve to sixty');
+      expect(await ask(TO_FIFTY)).toMatchObject({
+        outcome: 'OPEN',
+        answer: `${line('command_dropped')} ${ASKED_FOR_FIFTY}`,
+      });
+      expect(await ask('confirm execute')).toMatchObject({ outcome: 'COMPLETED' });
+      expect(await registers()).toEqual([50, 0, 80]);
+      expect(await ask('confirm execute')).toMatchObject({ answer: line('nothing_to_confirm') });
+    });
+
+    it.each([
+      ['no [unk]', 'en'],
+      ['no wait', 'en'],
+      ['no no no', 'en'],
+      ['stop [unk]', 'en'],
+      ['[unk] cancel that [unk] wrong', 'en'],
+      ['不 要 确认', 'zh'],
+      ['别 执行', 'zh'],
+    ] as const)('when it was refused, however little else was understood: "%s"', async (text, language) => {
+      await conversation.hear(TO_FIFTY);
+      expect(await conversation.hear(text, {}, language)).toMatchObject({ outcome: 'CANCELLED' });
+      expect(await conversation.hear('confirm execute')).toMatchObject({
+        answer: line('nothing_to_confirm'),
+      });
+      await expectUntouched();
+    });
+
+    it('by a typed consent to a question that never reached who asked for it', async () => {
+      const { engine } = conversation.assistant;
+      const asked = { station: 'ask-hasty', language: 'en', origin: 'ask' } as const;
+      const report = await engine.answer({ ...asked, text: TO_FIFTY });
+      expect(report.outcome).toBe('OPEN');
+      engine.answerTold('ask-hasty', report, { heard: false, why: 'hung up' });
+      expect(await conversation.ask('confirm execute', 'ask-hasty')).toMatchObject({
+        outcome: 'OPEN',
+        answer: `${line('confirm_unheard')} ${ASKED_FOR_FIFTY}`,
+      });
+      await expectUntouched();
+      expect(await conversation.ask('confirm execute', 'ask-hasty')).toMatchObject({ outcome: 'COMPLETED' });
+    });
+
+    it('by a typed consent that was sent before the question, and taken up after it', async () => {
+      const looksUp = vi.spyOn(conversation.storage.sessions, 'answeredTurn');
+      let lookedUp = (): void => undefined;
+      looksUp.mockReturnValueOnce(
+        new Promise((resolve) => {
+          lookedUp = () => resolve(undefined);
+        }),
+      );
+      const early = conversation.ask('confirm execute', 'ask-early', 'tr_0123456789ac');
+      await conversation.ask(TO_FIFTY, 'ask-early');
+      lookedUp();
+      expect(await early).toMatchObject({
+        outcome: 'OPEN',
+        answer: `${line('say_again')} ${ASKED_FOR_FIFTY}`,
+      });
+      looksUp.mockRestore();
+      await expectUntouched();
+      await conversation.ask('cancel', 'ask-early');
     });
 
     it.each([
@@ -434,13 +495,14 @@ describe('a line that may be written to', () => {
         await voice.end();
         expect(await consent()).toMatchObject(askedFirst());
         await voice.end();
-        expect((await consent())?.answer).toBeUndefined();
+        expect(await consent()).toMatchObject(askedFirst());
         await expectUntouched();
-        await eventually('it was put three times, each on what the machine showed', async () => {
-          const put = (await conversation.audited('confirmation.opened')).slice(-3);
+        await eventually('it was put four times, each on what the machine showed', async () => {
+          const put = (await conversation.audited('confirmation.opened')).slice(-4);
           const ids = new Set(put.map(({ confirmation }) => confirmation));
-          return ids.size === 1 && put.length === 3 && put.every(({ ground }) => Array.isArray(ground));
+          return ids.size === 1 && put.length === 4 && put.every(({ ground }) => Array.isArray(ground));
         });
+        await voice.end();
         await voice.end();
         await expectConsent();
       });
@@ -501,6 +563,16 @@ describe('a line that may be written to', () => {
         await propose('mqtt.one', 'tr_0123456789ab');
         await conversation.hear('no');
         await propose('mqtt.other', 'tr_0123456789ab');
+        await voice.end();
+        expect(await consent()).toMatchObject(askedFirst());
+        await expectUntouched();
+      });
+
+      it('when the answer to an earlier turn was heard, whose id a proposal has taken', async () => {
+        const { voice } = conversation;
+        voice.hold();
+        const read = await conversation.hear('read the temperature of machine twelve');
+        await propose('mqtt', read?.turn_id);
         await voice.end();
         expect(await consent()).toMatchObject(askedFirst());
         await expectUntouched();
