@@ -72,7 +72,7 @@ export function demoGreeting({
     `Hermes Edge is ready (demo, ${language === 'zh' ? 'Chinese' : 'English'}).`,
     `  production line   simulated: ${machines} machines, ${points} points, Modbus TCP on 127.0.0.1:${modbusPort}`,
     '  writing           on, to the simulated line only; each write has to be confirmed',
-    `  MQTT broker       embedded, 127.0.0.1:${mqttPort}`,
+    `  MQTT broker       embedded, 127.0.0.1:${mqttPort}, MQTT 3.1.1`,
     '  voice             a tiny synthetic model: it hears synthesisers and, now and then, people',
     `  microphone        ${listens ? 'the default one' : 'none here: a synthesised voice gives the commands'}`,
     `  state             ${stateDir}`,
