@@ -66,4 +66,5 @@ function quantitiesFor({ intent, slots }: Meaning, plant: PlantModel): readonly 
     .map(({ ref }) => ref.point);
 }
 
-const WRITING: readonly string[] = ['write', 'write_request'];
+/** The intents that change something at a machine. */
+export const WRITING: readonly string[] = ['write', 'write_request'];

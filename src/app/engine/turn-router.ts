@@ -2,7 +2,6 @@ import type { Meaning } from '../../domain/intent/meaning.ts';
 import { slotConfidence } from '../../domain/intent/slot-confidence.ts';
 import { isPhraseKey } from '../../domain/phrases/phrase-keys.ts';
 import type { Question, Routed } from '../../domain/planning/routed.ts';
-import { COMMANDS } from '../../domain/plc/device-map-shape.ts';
 import type { WriteMode } from '../../domain/plc/writing/write-order.ts';
 import type { RoutingDecision } from '../../domain/session/routing-decision.ts';
 import { spokenBefore } from '../../domain/session/spoken-before.ts';
@@ -12,7 +11,7 @@ import type { EngineParts } from './engine-parts.ts';
 import type { LiveSession } from './live-session.ts';
 import { type OpenQuestion, quantityName, questionText } from './open-question.ts';
 import { NOTHING_TO_CHECK, type PlanRunner } from './plan-runner.ts';
-import { routedQuestion, sayAgainLine } from './routed-question.ts';
+import { routedQuestion, sayAgainLine, WRITING } from './routed-question.ts';
 import type { SmallTalk } from './small-talk.ts';
 import type { StepCommands } from './step-commands.ts';
 import type { TurnScope } from './turn-scope.ts';
@@ -189,13 +188,15 @@ export class TurnRouter {
 
   /** A write that is not to be had is refused before anything is asked about it. */
   #impossibleWrite({ intent, slots }: Meaning, { language }: TurnScope): string | undefined {
-    if (intent !== 'write_request') return undefined;
+    if (!WRITING.includes(intent)) return undefined;
+    const action = slots['action']?.value;
+    const isOfQuantity = slots['quantity'] !== undefined || CHANGES.some((change) => change === action);
     const { phrases, plant, writes } = this.#parts;
+    if (!isOfQuantity && (action === 'lock' || action === 'unlock'))
+      return phrases.say(language, 'lock_by_person', { command: action });
     if (writes === 'off') return phrases.say(language, 'gate_writes_off');
     const machine = slots['machine']?.value;
-    const action = slots['action']?.value;
-    const isCommand = COMMANDS.some((command) => command === action) && slots['quantity'] === undefined;
-    if (!isCommand || typeof machine !== 'string' || typeof action !== 'string') return undefined;
+    if (isOfQuantity || typeof machine !== 'string' || typeof action !== 'string') return undefined;
     return plant.machine(machine)?.commands.has(action) === true
       ? undefined
       : phrases.say(language, 'no_such_command', { machine: plant.machineName(machine)[language] });
@@ -225,6 +226,9 @@ function decisionOf(routed: Routed): RoutingDecision | undefined {
   const tools = routed.kind === 'plan' ? routed.plan.steps.map(({ tool }) => tool) : [];
   return { by: routed.rule, kind: routed.kind, tools };
 }
+
+/** What changes a value, and leaves open which one; every other action is a whole command. */
+const CHANGES = ['set', 'increase', 'decrease'];
 
 /** A try of a model; its own limit is shorter. */
 const PLANNING_LIMIT_MS = 8000;

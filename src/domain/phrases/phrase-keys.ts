@@ -94,6 +94,7 @@ export const PHRASE_PLACEHOLDERS = {
   undo_resumed: ['steps'],
   done_undo: ['steps'],
   no_such_command: ['machine'],
+  lock_by_person: ['command'],
   mail_not_sent: [],
   order_not_sent: [],
   offered_again: ['question'],

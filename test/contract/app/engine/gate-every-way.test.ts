@@ -443,6 +443,32 @@ describe('a line that may be written to', () => {
       await expectUntouched();
     });
 
+    it.each([
+      ['en', 'lock machine twelve', 'lock_by_person', 'lock'],
+      ['en', 'unlock machine twelve', 'lock_by_person', 'unlock'],
+      ['zh', '锁定十二号机床', 'lock_by_person', 'lock'],
+      ['zh', '把十二号机床解锁', 'lock_by_person', 'unlock'],
+      ['zh', '激活十二号机床', 'no_such_command', ''],
+    ] as const)(
+      'by a command that a machine does not have: refused, with no question open (%s %s)',
+      async (language, text, key, command) => {
+        const { phrases } = conversation.site;
+        const refused = phrases.say(
+          language,
+          key,
+          key === 'lock_by_person' ? { command } : { machine: '十二号机床' },
+        );
+        expect(await ask(text)).toMatchObject({
+          intent: 'write_request',
+          outcome: 'FAILED',
+          answer: refused,
+        });
+        for (const answer of ['the first one', '五十'])
+          expect(await ask(answer)).toMatchObject({ outcome: 'FAILED', steps: [] });
+        await expectUntouched();
+      },
+    );
+
     it('by silence: after 60 s the question is over, and that is said', async () => {
       await questionAt(TO_FIFTY);
       time.pass(60_500);
