@@ -2,6 +2,7 @@ import { PLAIN_EVIDENCE } from '../../domain/gate/evidence.ts';
 import type { Language } from '../../domain/language/language.ts';
 import { type Action, isOver } from '../../domain/session/action.ts';
 import { cancel } from '../../domain/session/ledger-cancel.ts';
+import { messageOf } from '../../runtime/edge-error.ts';
 import type { ToolRunner } from '../ports/tool-runner.ts';
 import { type ActionExecutor, isLeftBehind } from './action-executor.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -52,7 +53,7 @@ export class RollBack {
   /**
    * Undoes finished steps, the newest first, as far as the gate lets it without a person; resolves with what is to be said
    * of each; a step that another roll-back is undoing is left to it. Rejects with EdgeError STATE_DB_FAILED or
-   * STATE_DB_BUSY: what cannot be put on record is not undone.
+   * STATE_DB_BUSY before anything was undone: what cannot be put on record is not undone.
    */
   async takeBack(
     session: LiveSession,
@@ -85,7 +86,13 @@ export class RollBack {
       throw error;
     }
     await this.#inOrder(session, planned);
-    await session.commit();
+    // What was undone is told also when the disk does not take it: steps that are gone are never called done.
+    await session.commit().catch((error: unknown) => {
+      this.#parts.logger.error(
+        { session: session.id, turn: turnId, error: messageOf(error) },
+        'what was rolled back is not on record',
+      );
+    });
     const undone = done.filter(({ id }) => session.action(id)?.status === 'compensated');
     return [
       ...undone.map((action) =>

@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { ActionExecutor } from '../../../../src/app/engine/action-executor.ts';
 import { ConversationLog } from '../../../../src/app/engine/conversation-log.ts';
 import type { LiveSession } from '../../../../src/app/engine/live-session.ts';
@@ -219,4 +220,25 @@ it('is named after a kill between two undos; nothing of it runs by itself', asyn
   ]);
   await left.database.close();
   cut.remove();
+});
+
+it('is told also when the disk takes nothing any more after a step was undone, and nothing more is undone then', async () => {
+  const { time, said, tools, house, done } = scene(
+    {
+      make: async () => ({}),
+      unmake: async () => {
+        await state.database.write((writer) => writer.all(z.unknown(), 'PRAGMA query_only = ON'));
+        return {};
+      },
+    },
+    { unrepeatable: ['make', 'unmake'], undoes: ['unmake'] },
+  );
+  carriedOut(
+    house.of('line-1'),
+    ['a', 'b'].map((part) => ['make', { tool: 'unmake', args: { part } }] as const),
+  );
+  time.pass(60_000);
+  await Promise.all(done);
+  expect(tools.calls.map(({ args }) => args)).toEqual([{ part: 'b' }]);
+  expect(said).toEqual(['Undone: step two, make.', 'Already done: step one, make.']);
 });
