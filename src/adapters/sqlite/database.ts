@@ -4,7 +4,7 @@ import sqlite3 from 'sqlite3';
 import type { z } from 'zod';
 import { EdgeError, messageOf } from '../../runtime/edge-error.ts';
 import type { Health } from '../../runtime/service.ts';
-import { isDamage, machineHint } from './sqlite-failure.ts';
+import { isDamage, machineHint, openingHint } from './sqlite-failure.ts';
 import { type Parameter, StatementCache } from './statement-cache.ts';
 import { WalCheckpoints } from './wal-checkpoints.ts';
 import { type Lane, WriteLanes } from './write-lanes.ts';
@@ -26,6 +26,11 @@ export interface DatabaseOptions {
 const PROMPT_CACHE_KIB = 8192;
 /** The writer checkpoints a prompt file itself when its log has so many pages: 32 MB. */
 const PROMPT_LOG_PAGES = 8000;
+
+/** So long is waited for another program that holds the file, in ms. */
+const BUSY_WAIT_MS = 2000;
+/** So long while another program may be bringing the file to the newest version, in ms. */
+const MIGRATION_WAIT_MS = 30_000;
 
 /** The statements that may be used inside `write`; one object a transaction. */
 export interface Writer {
@@ -88,7 +93,7 @@ export class Database {
       throw failed(
         `cannot make ${dirname(file)}`,
         error,
-        'make the directory writable for this user, or set state_dir',
+        machineHint(error) ?? 'make the directory writable for this user, or set state_dir',
       );
     }
     try {
@@ -108,13 +113,17 @@ export class Database {
     const handle = await connect(file, sqlite3.OPEN_READONLY);
     const database = new Database(file, handle);
     try {
-      handle.configure('busyTimeout', 2000);
+      handle.configure('busyTimeout', BUSY_WAIT_MS);
       const fault = await database.check();
       if (fault !== undefined) throw new DamagedError(fault);
       return database;
     } catch (error) {
       await database.close();
-      throw failed(`cannot read ${file}`, error, 'it is damaged: the daemon sets it aside at its next start');
+      const hint =
+        error instanceof DamagedError || isDamage(error)
+          ? 'it is damaged: the daemon sets it aside at its next start'
+          : (machineHint(error) ?? 'see the cause');
+      throw failed(`cannot read ${file}`, error, hint);
     }
   }
 
@@ -126,7 +135,7 @@ export class Database {
     const handle = await connect(file, sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE);
     const database = new Database(file, handle);
     try {
-      handle.configure('busyTimeout', 2000);
+      handle.configure('busyTimeout', BUSY_WAIT_MS);
       // Only before the first page is written does a file take this on.
       if (options.shrinkable === true) await database.#exec('PRAGMA auto_vacuum = INCREMENTAL;');
       await database.#exec(
@@ -143,7 +152,7 @@ export class Database {
       }
       if (options.ownReader === true) {
         database.#reader = await connect(file, sqlite3.OPEN_READONLY);
-        database.#reader.configure('busyTimeout', 2000);
+        database.#reader.configure('busyTimeout', BUSY_WAIT_MS);
         database.#readerStatements = new StatementCache(database.#reader);
       }
       database.#opened = identityOf(file);
@@ -152,25 +161,29 @@ export class Database {
       await database.close();
       throw error instanceof DamagedError || error instanceof EdgeError || isDamage(error)
         ? error
-        : failed(`cannot prepare ${file}`, error, 'see the cause');
+        : failed(`cannot prepare ${file}`, error, machineHint(error) ?? 'see the cause');
     }
   }
 
   async #migrate(migrations: readonly string[]): Promise<void> {
+    const newest = migrations.length;
+    if ((await this.#version(newest)) === newest) return;
+    this.#handle.configure('busyTimeout', MIGRATION_WAIT_MS);
+    await this.#exec('BEGIN IMMEDIATE;');
+    // Another program may have done it meanwhile: from here on nobody does.
+    const missing = migrations.slice(await this.#version(newest));
+    await this.#exec([...missing, `PRAGMA user_version = ${newest}`, 'COMMIT;'].join(';\n'));
+    this.#handle.configure('busyTimeout', BUSY_WAIT_MS);
+  }
+
+  async #version(newest: number): Promise<number> {
     const version = Number((await this.#get('PRAGMA user_version'))['user_version']);
-    if (version > migrations.length) {
-      throw new EdgeError(
-        'STATE_DB_FAILED',
-        `${this.file} is of version ${version}; this program knows up to ${migrations.length}`,
-        {
-          hint: 'install the newer program again, or move the file away',
-        },
-      );
-    }
-    for (const [index, sql] of migrations.entries()) {
-      if (index < version) continue;
-      await this.#exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT;`);
-    }
+    if (version <= newest) return version;
+    throw new EdgeError(
+      'STATE_DB_FAILED',
+      `${this.file} is of version ${version}; this program knows up to ${newest}`,
+      { hint: 'install the newer program again, or move the file away' },
+    );
   }
 
   /**
@@ -366,7 +379,7 @@ function connect(file: string, mode: number): Promise<sqlite3.Database> {
       error === null ? resolve(opened) : reject(error),
     );
   }).catch((error: unknown) => {
-    throw failed(`cannot open ${file}`, error, 'make the file and its directory writable for this user');
+    throw failed(`cannot open ${file}`, error, openingHint(error));
   });
 }
 

@@ -1,4 +1,7 @@
-/** `state.db`, one entry a version; entries are never changed once they were released, only added to. */
+/**
+ * `state.db`, one entry a version; entries are never changed once they were released, only added to. One that drops or renames a table
+ * which the trigger `incoming_written` names drops the trigger first, and makes it anew at its end.
+ */
 export const STATE_MIGRATIONS: readonly string[] = [
   `CREATE TABLE audit (
      seq INTEGER PRIMARY KEY,

@@ -77,6 +77,29 @@ describe('the state database', () => {
     });
   });
 
+  it('is opened by several programs at once, also where a file of an older one is brought to the newest', async () => {
+    const older = await Database.open(file, STATE_MIGRATIONS.slice(0, 6), new Date());
+    const rows = JSON.stringify(Array.from({ length: 20_000 }, (_, n) => `s_${n % 300}`));
+    await older.database.write((writer) =>
+      writer.run(
+        "INSERT INTO action (id, session_id, status, body) SELECT 'a_' || key, value, 'done', '{}' FROM json_each(?)",
+        [rows],
+      ),
+    );
+    await older.database.close();
+    const opened = await Promise.all([open(), open(), open()]);
+    for (const { database, damaged } of opened) {
+      expect(damaged).toBeUndefined();
+      expect(
+        await database.all(z.object({ n: z.int() }), 'SELECT count(DISTINCT session_id) AS n FROM action'),
+      ).toEqual([{ n: 300 }]);
+      expect(await database.all(z.object({ user_version: z.int() }), 'PRAGMA user_version')).toEqual([
+        { user_version: STATE_MIGRATIONS.length },
+      ]);
+    }
+    await Promise.all(opened.map(({ database }) => database.close()));
+  });
+
   it('says which directory it cannot make', async () => {
     writeFileSync(join(directory, 'below'), 'a file stands in the way');
     await expect(open()).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sqlite3 from 'sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Database } from '../../../src/adapters/sqlite/database.ts';
@@ -75,6 +76,41 @@ describe('a state database whose disk fails', () => {
       status: 'down',
       detail: expect.stringContaining('SQLITE_READONLY'),
     });
+  });
+});
+
+describe('a state database that cannot be prepared', () => {
+  it.each([
+    ['max_page_count = 1', 'SQLITE_FULL', 'free space'],
+    ['query_only = ON', 'SQLITE_READONLY', 'read-only'],
+  ])('names the cause and what to do: PRAGMA %s', async (pragma, code, hint) => {
+    await expect(
+      Database.open(file, [`PRAGMA ${pragma}; CREATE TABLE t (n INTEGER) STRICT`], new Date()),
+    ).rejects.toMatchObject({
+      code: 'STATE_DB_FAILED',
+      message: expect.stringContaining(code),
+      hint: expect.stringContaining(hint),
+    });
+  });
+
+  it('is not called damaged while another program holds it', async () => {
+    const other = new sqlite3.Database(file);
+    await new Promise<void>((resolve, reject) => {
+      other.exec('CREATE TABLE t (n INTEGER) STRICT; BEGIN EXCLUSIVE', (error) =>
+        error === null ? resolve() : reject(error),
+      );
+    });
+    const reason = {
+      code: 'STATE_DB_FAILED',
+      message: expect.stringContaining('SQLITE_BUSY'),
+      hint: 'another program holds the file: end it',
+    };
+    const openings = [Database.openForReading(file), Database.open(file, STATE_MIGRATIONS, new Date())];
+    expect(await Promise.allSettled(openings)).toMatchObject([
+      { status: 'rejected', reason },
+      { status: 'rejected', reason },
+    ]);
+    await new Promise<void>((resolve) => other.close(() => resolve()));
   });
 });
 
