@@ -4,7 +4,7 @@ import sqlite3 from 'sqlite3';
 import type { z } from 'zod';
 import { EdgeError, messageOf } from '../../runtime/edge-error.ts';
 import type { Health } from '../../runtime/service.ts';
-import { isDamage, machineHint, openingHint } from './sqlite-failure.ts';
+import { isBusy, isDamage, machineHint, openingHint } from './sqlite-failure.ts';
 import { type Parameter, StatementCache } from './statement-cache.ts';
 import { WalCheckpoints } from './wal-checkpoints.ts';
 import { type Lane, WriteLanes } from './write-lanes.ts';
@@ -31,6 +31,9 @@ const PROMPT_LOG_PAGES = 8000;
 const BUSY_WAIT_MS = 2000;
 /** So long while another program may be bringing the file to the newest version, in ms. */
 const MIGRATION_WAIT_MS = 30_000;
+
+/** Each may wait `BUSY_WAIT_MS` where a program holds the file for good. */
+const WAL_ATTEMPTS = 2;
 
 /** The statements that may be used inside `write`; one object a transaction. */
 export interface Writer {
@@ -138,8 +141,9 @@ export class Database {
       handle.configure('busyTimeout', BUSY_WAIT_MS);
       // Only before the first page is written does a file take this on.
       if (options.shrinkable === true) await database.#exec('PRAGMA auto_vacuum = INCREMENTAL;');
+      await database.#becomeWal();
       await database.#exec(
-        `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.synchronous ?? 'FULL'}; PRAGMA foreign_keys = ON;`,
+        `PRAGMA synchronous = ${options.synchronous ?? 'FULL'}; PRAGMA foreign_keys = ON;`,
       );
       const fault = options.checkFirst === false ? undefined : await database.check();
       if (fault !== undefined) throw new DamagedError(fault);
@@ -162,6 +166,18 @@ export class Database {
       throw error instanceof DamagedError || error instanceof EdgeError || isDamage(error)
         ? error
         : failed(`cannot prepare ${file}`, error, machineHint(error) ?? 'see the cause');
+    }
+  }
+
+  /** Of programs that begin a new file at once, SQLite refuses all but one without waiting: the others look again. */
+  async #becomeWal(): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.#exec('PRAGMA journal_mode = WAL;');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || attempt === WAL_ATTEMPTS) throw error;
+      }
     }
   }
 

@@ -32,6 +32,11 @@ export function openingHint(error: unknown): string {
   return hint ?? 'make the file and its directory writable for this user';
 }
 
+/** Whether another program holds what is wanted. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error) === 'SQLITE_BUSY';
+}
+
 export function isDamage(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT';

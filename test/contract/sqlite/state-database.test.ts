@@ -100,6 +100,14 @@ describe('the state database', () => {
     await Promise.all(opened.map(({ database }) => database.close()));
   });
 
+  it('is begun by several programs at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const opened = await Promise.all([open(), open(), open()]);
+      await Promise.all(opened.map(({ database }) => database.close()));
+      rmSync(join(directory, 'below'), { recursive: true });
+    }
+  });
+
   it('says which directory it cannot make', async () => {
     writeFileSync(join(directory, 'below'), 'a file stands in the way');
     await expect(open()).rejects.toMatchObject({
