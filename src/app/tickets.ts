@@ -44,6 +44,8 @@ const SAVE_AGES_EVERY_MS = 300_000;
 /** So many may be live; the oldest that is not about safety gives way. */
 const MAX_LIVE = 500;
 const MAX_LISTED = 200;
+/** What fails at one machine says nothing of another. */
+const MACHINE_ARGUMENTS = ['machine', 'other_machine'] as const;
 
 /** Opens tickets, lets them age and be ended by people, and hands what is to be told of them to the outbox. */
 export class Tickets implements Service, TicketOpener {
@@ -155,11 +157,26 @@ export class Tickets implements Service, TicketOpener {
     return ended;
   }
 
-  /** One ticket stands for a tool that fails in the same way again and again; each act with an unknown outcome has its own. */
-  #openForTheSame({ tool, code, safety }: TicketRequest): EscalationTicket | undefined {
-    if (safety) return undefined;
+  /**
+   * One ticket stands for what fails in the same way again and again: a tool at one machine, or the tasks of one session.
+   * Each act with an unknown outcome has its own.
+   */
+  #openForTheSame({
+    tool,
+    code,
+    input,
+    path,
+    sessionId,
+    safety,
+  }: TicketRequest): EscalationTicket | undefined {
+    if (safety || code === 'OUTCOME_UNKNOWN') return undefined;
     return this.#liveTickets().find(
-      (ticket) => ticket.tool === tool && ticket.code === code && !ticket.safety,
+      (ticket) =>
+        !ticket.safety &&
+        ticket.tool === tool &&
+        ticket.code === code &&
+        MACHINE_ARGUMENTS.every((name) => ticket.input[name] === input[name]) &&
+        (path.length > 0 || ticket.session_id === sessionId),
     );
   }
 

@@ -14,7 +14,7 @@ export const escalationTicketSchema = z.strictObject({
   message: z.string(),
   /** Arguments without what the contract keeps back. */
   input: jsonObjectSchema,
-  /** The tools that were being carried out, the outermost first, the failed one last. */
+  /** The tools that were being carried out, the outermost first, the failed one last; none when it is a session's tasks that fail. */
   path: z.array(z.string()),
   /** Of the session at that moment. */
   state_hash: z.string().optional(),

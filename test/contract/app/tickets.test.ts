@@ -146,6 +146,57 @@ describe('tickets', () => {
     expect(await tickets.open(unknown)).not.toBe(await tickets.open(unknown));
   });
 
+  it('are one for each station whose tasks fail, and keep its own session and state', async () => {
+    const tickets = await boot();
+    const escalation: TicketRequest = {
+      ...request,
+      tool: 'session',
+      code: 'TOOL_FAILED',
+      input: {},
+      path: [],
+    };
+    const first = await tickets.open(escalation);
+    const second = await tickets.open({ ...escalation, sessionId: 'session-2', stateHash: 'def' });
+    expect(await tickets.open({ ...escalation, stateHash: 'later' })).toBe(first);
+    expect(await tickets.show(first)).toMatchObject({
+      session_id: 'session-1',
+      state_hash: 'abc',
+      occurrences: 2,
+    });
+    expect(await tickets.show(second)).toMatchObject({
+      session_id: 'session-2',
+      state_hash: 'def',
+      occurrences: 1,
+    });
+    expect(outbox.map(({ id }) => id)).toEqual([
+      `${first}/opened/mqtt`,
+      `${first}/opened/webhook`,
+      `${second}/opened/mqtt`,
+      `${second}/opened/webhook`,
+    ]);
+  });
+
+  it('are one for each machine that a tool fails at, whoever asked', async () => {
+    const tickets = await boot();
+    const kiln = await tickets.open(request);
+    const press = await tickets.open({ ...request, input: { machine: 'press' } });
+    expect(press).not.toBe(kiln);
+    expect(await tickets.open({ ...request, sessionId: 'session-2' })).toBe(kiln);
+    expect(await tickets.open({ ...request, input: { machine: 'kiln', other_machine: 'press' } })).not.toBe(
+      kiln,
+    );
+  });
+
+  it('are one for each act with an unknown outcome, at one machine, at two, and away from every machine', async () => {
+    const tickets = await boot();
+    const sent: TicketRequest = { ...unknown, tool: 'send-mail', input: { to: 'ann' }, safety: false };
+    const ids: string[] = [];
+    for (const act of [unknown, unknown, { ...unknown, input: { machine: 'press' } }, sent, sent])
+      ids.push(await tickets.open(act));
+    expect(new Set(ids).size).toBe(5);
+    expect(tickets.live().map(({ occurrences }) => occurrences)).toEqual([1, 1, 1, 1, 1]);
+  });
+
   it('are resolved by a person, once', async () => {
     const tickets = await boot();
     const id = await tickets.open(request);

@@ -573,9 +573,9 @@ describe('the steps of a conversation', () => {
   });
 
   describe('that fail', () => {
-    const does = (tool: string) => {
+    const does = (tool: string, at = station()) => {
       modelSays = JSON.stringify({ steps: [{ tool, args: { ms: 0 } }] });
-      return ask('kindly do whatever is best just now');
+      return conversation.ask('kindly do whatever is best just now', at);
     };
     const called = async () =>
       (await conversation.assistant.tickets.list()).filter(({ tool }) => tool === 'session');
@@ -601,6 +601,21 @@ describe('the steps of a conversation', () => {
       expect(third.answer?.endsWith(told)).toBe(true);
       expect((await does('hapless')).answer).not.toContain(told);
       expect(await called()).toEqual([ticket]);
+
+      const second = `${station()}-second`;
+      await does('hapless', second);
+      await does('hapless', second);
+      const elsewhere = await does('hapless', second);
+      const other = (await called()).find(({ id }) => id !== ticket?.id);
+      expect(other).toMatchObject({
+        message: 'a task failed 3 times',
+        session_id: elsewhere.session_id,
+        turn_id: elsewhere.turn_id,
+        occurrences: 1,
+      });
+      const toldThere = conversation.site.phrases.say('en', 'task_escalated', { number: other?.id ?? '' });
+      expect(elsewhere.answer?.endsWith(toldThere)).toBe(true);
+      expect(await called()).toHaveLength(2);
     });
   });
 
