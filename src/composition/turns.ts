@@ -54,7 +54,7 @@ export function composeTurns(common: EngineParts, setting: Setting): Turns {
   const router = new TurnRouter({ ...common, runner, steps, talk, says, writes });
   const consents = new ConsentTaker({ ...common, desk, gatekeeper, runner, router, says });
   return {
-    turns: new TurnHandler({ ...common, runner, router, consents, steps, says }),
+    turns: new TurnHandler({ ...common, runner, router, consents, steps, says, writes }),
     consents,
     runner,
     rollBack,

@@ -1,5 +1,6 @@
 import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
 import { LOOKING_INTENTS } from '../../domain/planning/looking-intents.ts';
+import type { WriteMode } from '../../domain/plc/writing/write-order.ts';
 import { baseMsOf, newLifespan } from '../../domain/session/lifespan.ts';
 import type { ConsentTaker } from './consent-taker.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -17,6 +18,7 @@ interface Parts extends Pick<EngineParts, 'plant' | 'keywords' | 'planner'> {
   readonly consents: ConsentTaker;
   readonly steps: StepCommands;
   readonly says: TurnWords;
+  readonly writes: WriteMode;
 }
 
 /**

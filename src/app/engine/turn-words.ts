@@ -1,5 +1,6 @@
 import type { GateDecision } from '../../domain/gate/gate.ts';
 import { doubtLine, type GateLine, refusalLine } from '../../domain/gate/gate-lines.ts';
+import { numberDigitByDigit } from '../../domain/language/number-to-words.ts';
 import type { PhraseKey } from '../../domain/phrases/phrase-keys.ts';
 import { estimateTokens } from '../../domain/session/token-estimate.ts';
 import { KEY_OF_PART, type NotSetUp } from '../../domain/tool/site-part.ts';
@@ -28,8 +29,10 @@ export class TurnWords {
     if (decision?.kind === 'refuse' && decision.notSetUp !== undefined)
       this.notSetUp(scope, decision.notSetUp);
     else if (decision?.kind === 'refuse') scope.lines.push(this.#gateLine(refusalLine(decision), scope));
-    else if (decision?.kind === 'ask') scope.lines.push(this.#gateLine(doubtLine(decision.reason), scope));
-    else this.say(scope, 'tool_unavailable');
+    else if (decision?.kind === 'ask') {
+      if (decision.reason === 'digits_doubtful') this.#readDigitsBack(scope);
+      scope.lines.push(this.#gateLine(doubtLine(decision.reason), scope));
+    } else this.say(scope, 'tool_unavailable');
   }
 
   /** What cannot be done at this site, and to whoever reads it also how that is set up. */
@@ -84,6 +87,13 @@ export class TurnWords {
       isProtected: false,
     });
     void this.#parts.tell(session.station, line, scope.language);
+  }
+
+  #readDigitsBack({ meaning, language, lines }: TurnScope): void {
+    const said = meaning?.slots['value'];
+    if (typeof said?.value !== 'number') return;
+    const digits = numberDigitByDigit(said.value, language, said.digits);
+    lines.push(this.#parts.phrases.say(language, 'gate_digits_heard', { digits }));
   }
 
   #gateLine({ key, machine, person }: GateLine, { language }: TurnScope): string {

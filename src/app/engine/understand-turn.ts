@@ -1,7 +1,9 @@
 import type { MatchOutcome } from '../../domain/intent/meaning.ts';
 import { answeredMatch, BARE_VALUE } from '../../domain/intent/slot-answer.ts';
 import { LOOKING_INTENTS } from '../../domain/planning/looking-intents.ts';
-import { type Completed, completeMeaning } from './complete-meaning.ts';
+import type { WriteMode } from '../../domain/plc/writing/write-order.ts';
+import { type Completed, completeMeaning, slotId } from './complete-meaning.ts';
+import { isValueDoubtful, machinesMistakable } from './doubtful-write.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { LiveSession } from './live-session.ts';
 import type { TurnScope } from './turn-scope.ts';
@@ -10,6 +12,10 @@ export interface Understood {
   readonly completed: Exclude<Completed, { kind: 'none' }>;
   /** It answers the question that was open. */
   readonly answers: boolean;
+}
+
+interface Parts extends Pick<EngineParts, 'plant' | 'keywords'> {
+  readonly writes: WriteMode;
 }
 
 /** What the likeness of words may lead to: it only looks, and touches no step of the ledger. */
@@ -23,7 +29,54 @@ export function understandTurn(
   session: LiveSession,
   scope: TurnScope,
   match: MatchOutcome,
-  { plant, keywords }: Pick<EngineParts, 'plant' | 'keywords'>,
+  parts: Parts,
+): Understood | undefined {
+  const { question } = session;
+  const understood = understand(session, scope, match, parts);
+  if (understood === undefined || scope.caller.origin !== 'voice') return understood;
+  const wasOffered = understood.answers && question?.slot === 'machine' && question.named;
+  return { ...understood, completed: toldApart(understood.completed, scope, parts, wasOffered) };
+}
+
+/**
+ * A write with the numbers in it weighed, also those that stood in the question that was answered. Where its machine may as
+ * well be another one it is asked which, unless it was just chosen out of several, or is refused whichever it is.
+ */
+function toldApart(
+  completed: Understood['completed'],
+  scope: TurnScope,
+  { plant, writes }: Parts,
+  wasOffered: boolean,
+): Understood['completed'] {
+  if (completed.kind !== 'meaning') return completed;
+  const { meaning } = completed;
+  const { language } = scope;
+  if (isValueDoubtful(meaning, language, plant)) {
+    scope.evidence = { ...scope.evidence, digitsDoubtful: true };
+    return completed;
+  }
+  const machine = slotId(meaning, 'machine');
+  const others = wasOffered || writes === 'off' ? [] : machinesMistakable(meaning, language, plant);
+  if (machine === undefined || others.length === 0) return completed;
+  const { machine: _, ...slots } = meaning.slots;
+  const { intent } = meaning;
+  return {
+    kind: 'ask',
+    question: {
+      kind: 'question',
+      meaning: { intent, slots },
+      slot: 'machine',
+      choices: [machine, ...others],
+      named: true,
+    },
+  };
+}
+
+function understand(
+  session: LiveSession,
+  scope: TurnScope,
+  match: MatchOutcome,
+  { plant, keywords }: Parts,
 ): Understood | undefined {
   const { question } = session;
   if (question !== undefined && match.kind === 'match' && match.meaning.intent === 'repeat') {

@@ -27,6 +27,29 @@ export function digitsToWords(digits: string, language: Language): string {
   return [...digits].map((digit) => names[Number(digit)] ?? digit).join(' ');
 }
 
+/** 1 and 7 as they are called over a radio, so that an ear keeps them apart. */
+const CALLED: Readonly<Record<Language, ReadonlyMap<string, string>>> = {
+  en: new Map([
+    ['-', 'minus'],
+    ['.', 'point'],
+  ]),
+  zh: new Map([
+    ['-', '负'],
+    ['.', '点'],
+    ['1', '幺'],
+    ['7', '拐'],
+  ]),
+};
+
+/** A number read back digit by digit, of `width` digits before the point or more: "zero one five", 幺 拐 点 五. */
+export function numberDigitByDigit(value: number, language: Language, width = 1): string {
+  const [whole = '0', ...fraction] = String(Math.abs(value)).split('.');
+  const text = [whole.padStart(width, '0'), ...fraction].join('.');
+  return [...(value < 0 ? '-' : ''), ...text]
+    .map((sign) => CALLED[language].get(sign) ?? digitsToWords(sign, language))
+    .join(' ');
+}
+
 function powerOfTen(value: number, language: Language): string {
   const [mantissa = '0', exponent = '0'] = value.toExponential(3).split('e');
   const times = numberToWords(Number(mantissa), language);

@@ -131,6 +131,7 @@ export const PHRASE_PLACEHOLDERS = {
   gate_never_waits: [],
   gate_expired: [],
   gate_say_name: [],
+  gate_digits_heard: ['digits'],
   gate_say_digits: [],
   gate_say_stop_in_full: [],
   gate_say_whole: [],

@@ -1,7 +1,7 @@
 import { EdgeError } from '../../runtime/edge-error.ts';
 import { didYouMean } from '../../runtime/nearest.ts';
 import { valueList } from '../intent/value-list.ts';
-import { LANGUAGES } from '../language/language.ts';
+import { LANGUAGES, type Language } from '../language/language.ts';
 import { numbersAt } from '../language/numbers-at.ts';
 import { tokenise } from '../language/tokens.ts';
 import type { NamedEntry } from './plant-model.ts';
@@ -17,7 +17,7 @@ const MOST_LISTED = 20;
  */
 export function findByName(written: string, entries: readonly NamedEntry[], kind: string): string {
   if (entries.some(({ value }) => value === written)) return written;
-  const found = [...new Set(LANGUAGES.flatMap((language) => keysNamed(written, entries, language)))];
+  const found = [...new Set(LANGUAGES.flatMap((language) => namesIn(entries, language)(written)))];
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
   if (only !== undefined)
@@ -29,17 +29,20 @@ export function findByName(written: string, entries: readonly NamedEntry[], kind
   );
 }
 
-function keysNamed(
-  written: string,
+/** A look-up of the keys that a whole name stands for, in one language. */
+export function namesIn(
   entries: readonly NamedEntry[],
-  language: (typeof LANGUAGES)[number],
-): string[] {
-  const tokens = tokenise(written, language);
+  language: Language,
+): (written: string) => readonly string[] {
   const named = entries.map(({ value, spoken }) => ({ value, spoken: spoken[language] }));
-  return valueList({ kind: 'entries', entries: named }, language)
-    .findAt(tokens, 0, (position) => numbersAt(tokens, position, language))
-    .filter(({ end }) => end === tokens.length)
-    .map(({ value }) => String(value));
+  const list = valueList({ kind: 'entries', entries: named }, language);
+  return (written) => {
+    const tokens = tokenise(written, language);
+    return list
+      .findAt(tokens, 0, (position) => numbersAt(tokens, position, language))
+      .filter(({ end }) => end === tokens.length)
+      .map(({ value }) => String(value));
+  };
 }
 
 function listed(entries: readonly NamedEntry[]): string {

@@ -30,6 +30,30 @@ const PEOPLE = `id,name_en,name_zh,role,scope
 ann,Ann Field,安菲,supervisor,plant
 bob,Bob Box,包博,supervisor,node
 `;
+/** Pumps whose numbers are mistaken for one another, and the holding register of the speed of the first. */
+const SPEED = 50;
+const PUMPS = [
+  ['1', 'one', '一'],
+  ['7', 'seven', '七'],
+  ['9', 'nine', '九'],
+]
+  .map(
+    ([number, en, zh], at) => `
+  pump-${number}:
+    names: { en: [pump ${en}], zh: [${zh}号泵] }
+    device: plc
+    points:
+      speed:
+        names: { en: [speed], zh: [转速] }
+        register: holding
+        address: ${SPEED + at}
+        type: uint16
+        access: read_write
+        write_min: 0
+        write_max: 250
+`,
+  )
+  .join('');
 const WANG = { role: 'maintainer' as const, person: { id: 'wang', name: 'Wang' } };
 
 describe('a line that may be written to', () => {
@@ -47,6 +71,7 @@ describe('a line that may be written to', () => {
     await plc.set(1, 'holding', 10, 735);
     await plc.set(1, 'holding', SETPOINT, ...BEFORE);
     await plc.set(1, 'holding', 40, 0);
+    await plc.set(1, 'holding', SPEED, 0, 0, 0);
     tools = mkdtempSync(join(tmpdir(), 'hermes-site-tools-'));
     writeSitePack(tools, 'sneaky', {
       contract: { depends_on: ['write-value'], capabilities: ['tools.call'] },
@@ -88,7 +113,7 @@ describe('a line that may be written to', () => {
       });
     });
     conversation = await startConversation({
-      plant: writablePlant(plc.port),
+      plant: `${writablePlant(plc.port)}${PUMPS}`,
       config: {
         plant: { maps: [], writes: 'on' },
         stations: { mqtt: 'operator', mcp: 'operator' },
@@ -726,6 +751,84 @@ describe('a line that may be written to', () => {
     });
 
     it.each([
+      ['en', 'set the speed of pump seven to one five', 'one five'],
+      ['en', 'set the speed of pump seven to zero zero one five', 'zero zero one five'],
+      ['zh', '把 九号泵 的 转速 设 为 幺五', '幺 五'],
+      ['zh', '把 九号泵 的 转速 设 为 七十', '拐 零'],
+    ] as const)(
+      'by a number that may be another (%s): %s is read back digit by digit',
+      async (language, text, digits) => {
+        const { phrases } = conversation.site;
+        const heard = phrases.say(language, 'gate_digits_heard', { digits });
+        const again = phrases.say(language, 'gate_say_digits');
+        expect(await conversation.hear(text, {}, language)).toMatchObject({
+          steps: [],
+          answer: language === 'en' ? `${heard} ${again}` : `${heard}${again}`,
+        });
+        time.pass(11_000);
+        expect(await conversation.hear('confirm execute')).toMatchObject({
+          answer: line('nothing_to_confirm'),
+        });
+        await expectUntouched();
+      },
+    );
+
+    it('by a doubtful number whose machine was asked for in between', async () => {
+      await conversation.hear('把 转速 设 为 七十', {}, 'zh');
+      const report = await conversation.hear('九号泵', {}, 'zh');
+      expect(report?.answer).toContain(conversation.site.phrases.say('zh', 'gate_say_digits'));
+      expect(await conversation.hear('确认执行', {}, 'zh')).toMatchObject({
+        answer: line('nothing_to_confirm', '中'),
+      });
+      await expectUntouched();
+    });
+
+    it.each([
+      ['en', 'set the speed of pump one to two hundred', 'pump one', 'pump nine', 'pump one'],
+      ['zh', '把 一号泵 的 转速 设 为 二百', '一号泵', '七号泵', '第 一个'],
+    ] as const)(
+      'at a machine whose name may be that of another (%s): %s',
+      async (language, text, one, other, choice) => {
+        const { phrases } = conversation.site;
+        const choices = phrases.choices(language, [one, other]);
+        expect(await conversation.hear(text, {}, language)).toMatchObject({
+          steps: [],
+          answer: phrases.say(language, 'ask_which', { choices }),
+        });
+        const asked = await conversation.hear(choice, {}, language);
+        expect(asked).toMatchObject({
+          outcome: 'OPEN',
+          steps: [{ tool: 'write-value', status: 'confirming' }],
+        });
+        expect(asked?.answer).toContain(one);
+        expect(asked?.answer).not.toContain(other);
+        await conversation.hear(language === 'en' ? 'cancel' : '取消', {}, language);
+        await expectUntouched();
+      },
+    );
+
+    it.each([
+      ['en', 'read the speed of pump one'],
+      ['zh', '读取 一号泵 的 转速'],
+    ] as const)('and a value is read without a question about the name (%s)', async (language, text) => {
+      expect(await conversation.hear(text, {}, language)).toMatchObject({
+        outcome: 'COMPLETED',
+        readings: [{ machine: 'pump-1', value: 0 }],
+      });
+    });
+
+    it('and a number with every digit is taken as heard', async () => {
+      const asked = await conversation.hear('set the speed of pump seven to zero one five');
+      expect(asked).toMatchObject({
+        outcome: 'OPEN',
+        steps: [{ tool: 'write-value', status: 'confirming' }],
+      });
+      expect(asked?.answer).toContain('fifteen');
+      await conversation.hear('cancel');
+      await expectUntouched();
+    });
+
+    it.each([
       'machine twelve setpoint fifty please',
       'put machine twelve on a setpoint of fifty',
       'could you get machine twelve going',
@@ -1136,8 +1239,9 @@ describe.each([['off'], ['commissioning']] as const)('where writes are %s', (wri
     await plc.set(1, 'holding', 10, 735);
     await plc.set(1, 'holding', SETPOINT, ...BEFORE);
     await plc.set(1, 'holding', 40, 0);
+    await plc.set(1, 'holding', SPEED, 0, 0, 0);
     conversation = await startConversation({
-      plant: writablePlant(plc.port),
+      plant: `${writablePlant(plc.port)}${PUMPS}`,
       config: { plant: { maps: [], writes } },
     });
   }, START_LIMIT_MS);
@@ -1146,6 +1250,17 @@ describe.each([['off'], ['commissioning']] as const)('where writes are %s', (wri
     await plc.stop();
   });
   const registers = () => plc.get(1, 'holding', SETPOINT, 3);
+
+  it('the name of a machine is asked about only where it may come to a write', async () => {
+    const { phrases } = conversation.site;
+    const choices = phrases.choices('en', ['pump one', 'pump nine']);
+    const asked = await conversation.hear('set the speed of pump one to two hundred');
+    expect(asked?.answer).toBe(
+      writes === 'off' ? phrases.say('en', 'gate_writes_off') : phrases.say('en', 'ask_which', { choices }),
+    );
+    await conversation.hear('cancel');
+    expect(await plc.get(1, 'holding', SPEED, 3)).toEqual([0, 0, 0]);
+  });
 
   it('no words write, and it is said', async () => {
     for (const [text, phrase, consent] of [

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { digitsToWords, numberToWords } from '../../../../src/domain/language/number-to-words.ts';
+import {
+  digitsToWords,
+  numberDigitByDigit,
+  numberToWords,
+} from '../../../../src/domain/language/number-to-words.ts';
 
 describe('a number as it is said', () => {
   test.each([
@@ -38,5 +42,18 @@ describe('a number as it is said', () => {
   test('digits one by one', () => {
     expect(digitsToWords('203', 'en')).toBe('two zero three');
     expect(digitsToWords('203', 'zh')).toBe('二 零 三');
+  });
+});
+
+describe('a number read back digit by digit', () => {
+  test.each([
+    [15, 2, 'one five', '幺 五'],
+    [15, 3, 'zero one five', '零 幺 五'],
+    [70, undefined, 'seven zero', '拐 零'],
+    [-2.5, undefined, 'minus two point five', '负 二 点 五'],
+    [0, undefined, 'zero', '零'],
+  ])('%d', (value, width, english, chinese) => {
+    expect(numberDigitByDigit(value, 'en', width)).toBe(english);
+    expect(numberDigitByDigit(value, 'zh', width)).toBe(chinese);
   });
 });
