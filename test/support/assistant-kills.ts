@@ -9,7 +9,7 @@ import { type OutsideWorld, startOutsideWorld } from './outside-world.ts';
 import { SeededRandom } from './random.ts';
 import { stateAfter } from './state-after.ts';
 import { consentTo, REPORT_TOLD, TALKERS, type Talker } from './talkers.ts';
-import { disagreements } from './world-and-ledger.ts';
+import { disagreements, repeatedMails } from './world-and-ledger.ts';
 
 /** The kill falls into one of so many turns from the start on. */
 const TURNS = 12;
@@ -152,6 +152,7 @@ class Trial {
         order_requests: orders.keys.length,
         mails: ended('send-message', 'done'),
         mails_received: mail.received.length,
+        mails_repeated: repeatedMails(mail),
         reports: after.reports.length,
         failed: after.actions.filter(({ status }) => status === 'failed').length,
       },

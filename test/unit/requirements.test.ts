@@ -1,16 +1,29 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DONE, FAMILIES, idsOf, REQUIREMENTS } from '../requirements.ts';
+import { DONE, DONE_BESIDE, FAMILIES, idsOf, REQUIREMENTS } from '../requirements.ts';
 
 const TESTS = join(import.meta.dirname, '..');
 
-/** The names given to `it` and `test` in a test file, as they are written. */
-function namesIn(file: string): readonly string[] {
-  const text = readFileSync(join(TESTS, file), 'utf8');
+/** A line that leaves a test out, or all others; the one above says why. */
+const LEFT_OUT = /\b(?:describe|it|test)\b.*\.(?:skip|skipIf|runIf|todo|only)\b|\bskip: true\b/u;
+
+function textOf(file: string): string {
+  return readFileSync(join(TESTS, file), 'utf8');
+}
+
+/** The names given to `it` and `test` in a test file, as they are written; one that is commented out is none. */
+function namesIn(text: string): readonly string[] {
+  const code = text.replaceAll(/^[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/)/gmu, '');
   return [
-    ...text.matchAll(/\b(?:it|test)(?:\.each\([\s\S]*?\))?\(\s*(?:'((?:[^'\\]|\\.)*)'|`([^`]*)`)/gu),
+    ...code.matchAll(/\b(?:it|test)(?:\.each\([\s\S]*?\))?\(\s*(?:'((?:[^'\\]|\\.)*)'|`([^`]*)`)/gu),
   ].map(([, quoted, raw]) => quoted ?? raw ?? '');
+}
+
+/** The lines that leave a test out and do not say why. */
+function leftOutIn(text: string): readonly string[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line, at) => LEFT_OUT.test(line) && lines[at - 1]?.startsWith('// ') !== true);
 }
 
 function invented(ids: readonly string[]): readonly string[] {
@@ -31,18 +44,38 @@ describe('the list of requirements', () => {
     expect(missing(family, Object.keys(REQUIREMENTS))).toEqual([]);
   });
 
+  it('misses none of the pitfalls and mistakes that belong to them', () => {
+    expect(invented(DONE_BESIDE)).toEqual([]);
+    expect(DONE_BESIDE.filter((id) => REQUIREMENTS[id] === undefined)).toEqual([]);
+  });
+
   it.each(Object.entries(REQUIREMENTS))('the proofs of %s exist', (_id, { whole, part, tests }) => {
     expect(tests.length).toBeGreaterThan(0);
     expect(whole).toBe(part === undefined);
     for (const [file, name] of tests) {
       expect(existsSync(join(TESTS, file)), `${file} is missing`).toBe(true);
-      expect(namesIn(file), file).toContain(name);
+      expect(namesIn(textOf(file)), file).toContain(name);
+      expect(leftOutIn(textOf(file)), file).toEqual([]);
     }
   });
 
   it('notices a test that does not exist', () => {
-    expect(namesIn('unit/requirements.test.ts')).toContain('notices a test that does not exist');
-    expect(namesIn('unit/requirements.test.ts')).not.toContain('a test that nobody wrote');
+    const names = namesIn(textOf('unit/requirements.test.ts'));
+    expect(names).toContain('notices a test that does not exist');
+    expect(names).not.toContain('a test that nobody wrote');
+  });
+
+  it('notices a test that is commented out or left out', () => {
+    const call = (name: string) => `  it('${name}', () => undefined);`;
+    const commented = [`  // ${call('a')}`, '/*', call('b'), '*/', call('c')].join('\n');
+    expect(namesIn(commented)).toEqual(['c']);
+    const skip = "describe.skip('all', () => {";
+    const aside = ['it.only', 'test.todo', 'describe.skipIf(isSlow)', 'it.each(EACH).skip'].map(
+      (how) => `${how}('a', () => undefined);`,
+    );
+    expect(leftOutIn([skip, call('a'), '});', ...aside].join('\n'))).toEqual([skip, ...aside]);
+    expect(leftOutIn(['// The broker of the box has no TLS.', skip].join('\n'))).toEqual([]);
+    expect(leftOutIn(call('skips what it knows'))).toEqual([]);
   });
 
   it('notices an id that is missing, and one that was invented', () => {

@@ -5,7 +5,7 @@ import { scratchDirectory } from '../../../support/state-site.ts';
 /** As many as fit into the time of a test; hundreds are the matter of `scripts/soak assistant`. */
 const KILLS = 6;
 
-it('loses nothing, and repeats no write, order, mail or report, when it is killed at any moment of a conversation', {
+it('loses nothing, repeats no write, order or report, and sends a mail again under its one id alone, when it is killed at any moment of a conversation', {
   timeout: 300_000,
 }, async () => {
   const directory = scratchDirectory();
