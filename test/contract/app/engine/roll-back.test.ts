@@ -5,6 +5,7 @@ import { ActionExecutor } from '../../../../src/app/engine/action-executor.ts';
 import { ConversationLog } from '../../../../src/app/engine/conversation-log.ts';
 import type { LiveSession } from '../../../../src/app/engine/live-session.ts';
 import { RollBack } from '../../../../src/app/engine/roll-back.ts';
+import { SessionEffects } from '../../../../src/app/engine/session-effects.ts';
 import { SessionHouse } from '../../../../src/app/engine/session-house.ts';
 import type { Action } from '../../../../src/domain/session/action.ts';
 import { actionOf } from '../../../../src/domain/session/ledger.ts';
@@ -64,19 +65,26 @@ function scene(
     },
     language: 'en' as const,
   };
-  const executor = new ActionExecutor({ ...parts, log: new ConversationLog({ ...parts, names: [] }) });
+  const log = new ConversationLog({ ...parts, names: [] });
+  const executor = new ActionExecutor({ ...parts, log });
   const rollBack = new RollBack({
     ...parts,
     executor,
     runner: { decide: ({ tool }) => (undoes.includes(tool) ? { kind: 'act' } : undefined) },
   });
   const done: Promise<void>[] = [];
+  const effects = new SessionEffects({
+    ...parts,
+    log,
+    tell: () => undefined,
+    rollBack: (session, turnId) => void done.push(rollBack.carryOut(session, turnId)),
+    ears: () => undefined,
+    escalate: async () => undefined,
+  });
   const house = new SessionHouse({
     ...parts,
     audit: state.audit,
-    onEffect: (session, effect) => {
-      if (effect.kind === 'roll_back') done.push(rollBack.carryOut(session, effect.turnId));
-    },
+    onEffect: (session, effect) => effects.handle(session, effect),
   });
   houses.push(house);
   return { time, said, tools, executor, rollBack, house, done };
@@ -131,27 +139,32 @@ it('a turn that hangs is taken back: what the gate lets be undone is, the rest i
   expect(actionOf(session.ledger, written ?? '')).toMatchObject({ status: 'done' });
 });
 
-it('is undone one step at a time, the newest first, and no other turn of the session runs any of it', async () => {
+/** A tool that is undone step by step, each when it is let go on. */
+function undoneByHand() {
   const order: string[] = [];
   const goOn: (() => void)[] = [];
-  const { time, said, house, done, executor } = scene(
+  const made = scene(
     {
       make: async () => ({}),
       look: async () => ({}),
-      unmake: async ({ args }) => {
+      unmake: async ({ args }, signal) => {
         order.push(`${String(args['part'])} begins`);
         await new Promise<void>((resolve) => goOn.push(resolve));
-        order.push(`${String(args['part'])} ends`);
+        order.push(`${String(args['part'])} ${signal.aborted ? 'is told to end' : 'ends'}`);
         return {};
       },
     },
     { unrepeatable: ['make', 'unmake'], undoes: ['unmake'] },
   );
+  return { ...made, order, goOn };
+}
+
+const make = (part: string) => ['make', { tool: 'unmake', args: { part } }] as const;
+
+it('is undone one step at a time, the newest first, and no other turn of the session runs any of it', async () => {
+  const { time, said, house, done, executor, order, goOn } = undoneByHand();
   const session = house.of('line-1');
-  carriedOut(
-    session,
-    ['a', 'b', 'c'].map((part) => ['make', { tool: 'unmake', args: { part } }] as const),
-  );
+  carriedOut(session, ['a', 'b', 'c'].map(make));
   time.pass(60_000);
   await vi.waitFor(() => expect(order).toEqual(['c begins']));
 
@@ -171,6 +184,48 @@ it('is undone one step at a time, the newest first, and no other turn of the ses
   await Promise.all(done);
   expect(order).toEqual(['c begins', 'c ends', 'b begins', 'b ends', 'a begins', 'a ends']);
   expect(said).toEqual(['one', 'two', 'three'].map((number) => `Undone: step ${number}, make.`));
+});
+
+it('two at once in one session come one after the other, and what one undoes is left to it by another', async () => {
+  const { order, goOn, house, rollBack } = undoneByHand();
+  const session = house.of('line-1');
+  const [a, b] = carriedOut(session, [make('a'), make('b')]).flatMap((id) => session.action(id) ?? []);
+  if (a === undefined || b === undefined) throw new Error('the turn has two steps');
+  const first = rollBack.takeBack(session, TURN, [a], 'en');
+  const second = rollBack.takeBack(session, NEXT_TURN, [b], 'en');
+  const again = rollBack.takeBack(session, NEXT_TURN, [a], 'en');
+
+  await vi.waitFor(() => expect(order).toEqual(['a begins']));
+  await session.kept;
+  await settled();
+  expect(order).toEqual(['a begins']);
+  goOn.pop()?.();
+  expect(await first).toEqual(['Undone: step one, make.']);
+  await vi.waitFor(() => expect(order).toEqual(['a begins', 'a ends', 'b begins']));
+  goOn.pop()?.();
+  expect(await second).toEqual(['Undone: step two, make.']);
+  expect(await again).toEqual([]);
+});
+
+it('goes on to its end when its turn is cancelled meanwhile', async () => {
+  const { order, goOn, house, rollBack } = undoneByHand();
+  const session = house.of('line-1');
+  const ids = carriedOut(session, [make('a'), make('b')]);
+  const [waiting = ''] = planned(session, TURN, ['make']);
+  const undone = rollBack.takeBack(
+    session,
+    TURN,
+    ids.flatMap((id) => session.action(id) ?? []),
+    'en',
+  );
+  await vi.waitFor(() => expect(order).toEqual(['b begins']));
+
+  expect(session.apply({ type: 'cancel' })).toBe(true);
+  expect(session.action(waiting)).toMatchObject({ status: 'cancelled' });
+  goOn.pop()?.();
+  await vi.waitFor(() => expect(order).toEqual(['b begins', 'b ends', 'a begins']));
+  goOn.pop()?.();
+  expect(await undone).toEqual(['Undone: step one, make.', 'Undone: step two, make.']);
 });
 
 it('is named after a kill between two undos; nothing of it runs by itself', async () => {
