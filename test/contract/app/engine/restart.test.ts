@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -15,6 +15,8 @@ const TO_FIFTY = 'set the setpoint of machine twelve to fifty';
 const FIFTY_ASKED =
   'machine twelve setpoint is forty degrees. It becomes fifty degrees. Say confirm execute, or cancel.';
 
+const PEOPLE = 'id,name_en,name_zh,role,scope\nann,Ann Field,安,supervisor,messages\n';
+
 describe('a daemon that ends in the middle of a conversation', () => {
   let plc: PymodbusServer;
   let directory: string;
@@ -23,7 +25,7 @@ describe('a daemon that ends in the middle of a conversation', () => {
   const start = async (): Promise<void> => {
     conversation = await startConversation({
       plant: writablePlant(plc.port),
-      config: { plant: { maps: [], writes: 'on' } },
+      config: { plant: { maps: [], writes: 'on' }, people: join(directory, 'people.csv') },
       directory,
     });
   };
@@ -46,6 +48,7 @@ describe('a daemon that ends in the middle of a conversation', () => {
     await plc.delay(0);
     await plc.set(1, 'holding', SETPOINT, ...BEFORE);
     directory = mkdtempSync(join(tmpdir(), 'hermes-restart-'));
+    writeFileSync(join(directory, 'people.csv'), PEOPLE);
     await start();
   }, LIMIT_MS);
   afterEach(async () => {
@@ -109,6 +112,48 @@ describe('a daemon that ends in the middle of a conversation', () => {
       expect(await conversation.ask('confirm execute')).toMatchObject({ answer: say('nothing_to_confirm') });
       expect(await registers()).toEqual(BEFORE);
       expect(await writes()).toBe(1);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'leaves what waits to "stop", which drops it, and to a "continue" by somebody who may: one by another changes nothing',
+    async () => {
+      const actions = async () =>
+        (await conversation.storage.sessions.live(10)).flatMap((each) => each.actions);
+      const statuses = async () =>
+        Object.fromEntries((await actions()).map(({ caller, status }) => [caller.station, status]));
+      for (const [station, text] of [
+        ['ask', TO_FIFTY],
+        ['ask-2', 'start boiler'],
+      ] as const)
+        expect(await conversation.ask(text, station)).toMatchObject({ outcome: 'OPEN' });
+      await restart();
+      expect(await statuses()).toEqual({ ask: 'confirming', 'ask-2': 'confirming' });
+
+      expect(await conversation.ask('stop')).toMatchObject({ outcome: 'COMPLETED', answer: say('stopped') });
+      expect(await conversation.ask('continue')).toMatchObject({ answer: say('nothing_to_continue') });
+      await eventually('it is dropped on disk', async () => (await statuses())['ask'] === 'cancelled');
+
+      const { badges } = conversation.guard;
+      badges.login('ask', { id: 'ann', name: 'Ann Field', role: 'supervisor' });
+      for (const _ of ['once', 'twice'])
+        expect(await conversation.ask('continue', 'ask-2')).toMatchObject({
+          outcome: 'FAILED',
+          answer: say('gate_denied'),
+          steps: [],
+        });
+      expect(await conversation.ask('confirm execute', 'ask-2')).toMatchObject({
+        answer: say('nothing_to_confirm'),
+      });
+      badges.logout('ask');
+      expect(await conversation.ask('continue', 'ask-2')).toMatchObject({
+        outcome: 'OPEN',
+        answer: expect.stringContaining(say('resumed')),
+        steps: [{ tool: 'write-value', status: 'confirming' }],
+      });
+      expect(await conversation.ask('no', 'ask-2')).toMatchObject({ outcome: 'CANCELLED' });
+      expect(await writes()).toBe(0);
     },
     LIMIT_MS,
   );
