@@ -22,6 +22,9 @@ const AUDITED = ['plc.write.begun', 'plc.write.ended', 'session.violation'] as c
 const MOST_TURNS = 10;
 /** What an action stays once it has been said to be that. */
 const DEFINITE: readonly ActionStatus[] = ['done', 'failed', 'cancelled', 'unknown', 'compensated', 'held'];
+const UNDER_WAY: readonly ActionStatus[] = ['pending', 'confirming', 'running'];
+/** One question of so many is answered with a no. */
+const QUESTIONS_PER_REFUSAL = 5;
 /** What only looks leaves nothing behind that could be lost. */
 const LOOKS = ['read-value'];
 
@@ -75,6 +78,8 @@ class Trial {
   readonly #consents = new Map<string, number>();
   /** What was said of actions last. */
   readonly #promised = new Map<string, { readonly tool: string; readonly status: ActionStatus }>();
+  /** What was refused, and answered as refused: none of it may come back. */
+  readonly #refused = new Set<string>();
   readonly #fell = new Map<string, Set<string>>();
   readonly #faults: string[] = [];
   #exportsTold = 0;
@@ -115,8 +120,8 @@ class Trial {
       );
       await Promise.all(
         TALKERS.map(async (talker, place) => {
-          if (life > 1) await this.#takeUp(talker, say);
           const choices = new SeededRandom(this.#seed + life * 7919 + place + 1);
+          if (life > 1) await this.#takeUp(talker, say, choices);
           for (;;) await this.#task(talker, assistant, choices, say);
         }),
       );
@@ -145,6 +150,8 @@ class Trial {
       fell: Object.fromEntries([...this.#fell].sort().map(([where, ids]) => [where, ids.size])),
       figures: {
         consents: [...this.#consents.values()].reduce((sum, count) => sum + count, 0),
+        refusals: this.#refused.size,
+        undone: ended('write-value', 'compensated') + ended('create-work-order', 'compensated'),
         writes: written.length,
         writes_done: ended('write-value', 'done'),
         writes_unknown: ended('write-value', 'unknown'),
@@ -171,19 +178,19 @@ class Trial {
   }
 
   /** After a restart no consent counts, and "continue" brings everything to its end. */
-  async #takeUp(talker: Talker, say: Say): Promise<void> {
+  async #takeUp(talker: Talker, say: Say, random?: SeededRandom): Promise<void> {
     const early = await say(talker, talker.execute);
     if (early.answer !== talker.nothingToConfirm)
       this.#faults.push(`a consent after the restart got the answer: ${early.answer}`);
     for (let times = 0; times < MOST_TURNS; times += 1) {
-      const report = await this.#settle(talker, await say(talker, talker.go), say);
+      const report = await this.#settle(talker, await say(talker, talker.go), say, random);
       if (report.answer === talker.nothingToContinue) return;
     }
     this.#faults.push(`"${talker.go}" never comes to an end`);
   }
 
-  /** Consents until nothing is asked any more. */
-  async #settle(talker: Talker, first: TurnReport, say: Say): Promise<TurnReport> {
+  /** Consents until nothing is asked any more; with `random`, refuses now and then. */
+  async #settle(talker: Talker, first: TurnReport, say: Say, random?: SeededRandom): Promise<TurnReport> {
     let report = first;
     for (let times = 0; times < MOST_TURNS && report.outcome === 'OPEN'; times += 1) {
       const consent = consentTo(report.answer ?? '');
@@ -191,6 +198,7 @@ class Trial {
         this.#faults.push(`nobody knows what to say to: ${report.answer}`);
         return report;
       }
+      if (random?.below(QUESTIONS_PER_REFUSAL) === 0) return this.#refuse(talker, report, say, random);
       const asked = report.steps.find(
         ({ tool, status }) =>
           status === 'confirming' && (tool === 'write-value') === consent.startsWith(talker.execute),
@@ -202,10 +210,19 @@ class Trial {
     return report;
   }
 
+  async #refuse(talker: Talker, { steps }: TurnReport, say: Say, random: SeededRandom): Promise<TurnReport> {
+    const report = await say(talker, random.pick(talker.refusals));
+    if (report.answer !== talker.refused) this.#faults.push(`a refusal got the answer: ${report.answer}`);
+    for (const { id, status } of steps)
+      if (status === 'confirming' || status === 'pending') this.#refused.add(id);
+    return report;
+  }
+
   async #task(talker: Talker, assistant: AssistantProcess, random: SeededRandom, say: Say): Promise<void> {
-    const { write, order, send, plan } = talker;
-    const what = random.below(6);
-    if (what === 0) await this.#settle(talker, await say(talker, order), say);
+    const { write, order, send, plan, undo } = talker;
+    const what = random.below(7);
+    if (what === 0) await this.#settle(talker, await say(talker, order), say, random);
+    else if (what === 3) await this.#settle(talker, await say(talker, undo), say, random);
     else if (what === 1 && send !== undefined && plan !== undefined) {
       const before = assistant.told.length;
       this.#world.propose([
@@ -218,7 +235,7 @@ class Trial {
         if (assistant.isGone) throw new AssistantGone();
         return assistant.told.length > before;
       });
-      await this.#settle(talker, await say(talker, send), say);
+      await this.#settle(talker, await say(talker, send), say, random);
     } else if (what === 2 && plan !== undefined) {
       this.#world.propose([
         { tool: 'create-work-order', args: { machine: 'machine-12' } },
@@ -229,8 +246,8 @@ class Trial {
           from: { text: { step: 0, field: 'state' } },
         },
       ]);
-      await this.#settle(talker, await say(talker, plan), say);
-    } else await this.#settle(talker, await say(talker, random.pick(write)(this.#newValue())), say);
+      await this.#settle(talker, await say(talker, plan), say, random);
+    } else await this.#settle(talker, await say(talker, random.pick(write)(this.#newValue())), say, random);
   }
 
   #newValue(): number {
@@ -240,6 +257,9 @@ class Trial {
 
   /** What a report says of steps has been promised. */
   #keep(report: TurnReport): TurnReport {
+    for (const { id, tool, status } of report.steps)
+      if (this.#refused.has(id) && UNDER_WAY.includes(status))
+        this.#faults.push(`${tool} ${id} was refused, and is ${status} again: ${report.answer}`);
     for (const { id, tool, status } of report.steps)
       if (!(status === 'done' && LOOKS.includes(tool))) this.#promised.set(id, { tool, status });
     return report;
@@ -253,10 +273,15 @@ class Trial {
       const now = found.get(id)?.status;
       if (now === undefined)
         this.#faults.push(`after kill ${life}: ${tool} ${id} was said to be ${status} and is lost`);
-      else if (status !== now && DEFINITE.includes(status))
+      else if (status !== now && DEFINITE.includes(status) && !(status === 'done' && now === 'compensated'))
         this.#faults.push(`after kill ${life}: ${tool} ${id} was said to be ${status} and is ${now}`);
     }
     this.#promised.clear();
+    for (const id of this.#refused) {
+      const { tool, status = 'cancelled' } = found.get(id) ?? {};
+      if (UNDER_WAY.includes(status))
+        this.#faults.push(`after kill ${life}: ${tool} ${id} was refused and is ${status}`);
+    }
     for (const { id, tool, status, args } of actions) {
       if (status === 'pending' || status === 'confirming') this.#fall(status, id);
       if (status !== 'running') continue;
@@ -264,10 +289,12 @@ class Trial {
       this.#fall(`running_${tool}${isWritten ? '_after_it_was_sent' : ''}`, id);
     }
     this.#exportsTold += told.filter((line) => line.startsWith(REPORT_TOLD)).length;
-    const exported = actions.filter(({ tool, status }) => tool === 'export-report' && status === 'done');
+    const exported = actions.filter(
+      ({ tool, status }) => tool === 'export-report' && (status === 'done' || status === 'compensated'),
+    );
     if (exported.length < this.#exportsTold)
       this.#faults.push(
-        `after kill ${life}: ${this.#exportsTold} reports were told, ${exported.length} are done`,
+        `after kill ${life}: ${this.#exportsTold} reports were told, ${exported.length} were made`,
       );
   }
 

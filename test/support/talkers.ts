@@ -5,6 +5,10 @@ export interface Talker {
   readonly execute: string;
   readonly nothingToConfirm: string;
   readonly nothingToContinue: string;
+  /** What ends a question without anything being done, and how that is answered. */
+  readonly refusals: readonly [string, ...string[]];
+  readonly refused: string;
+  readonly undo: string;
   /** Takes a number that no other write has. */
   readonly write: readonly [(value: number) => string, ...((value: number) => string)[]];
   readonly order: string;
@@ -24,6 +28,9 @@ export const TALKERS: readonly [Talker, Talker] = [
     execute: 'confirm execute',
     nothingToConfirm: 'There is nothing to confirm.',
     nothingToContinue: 'There is nothing to continue.',
+    refusals: ['no', 'cancel', 'cancel that'],
+    refused: 'Cancelled.',
+    undo: 'undo that',
     write: [
       (value) => `set the setpoint of machine twelve to ${value}`,
       (value) => `set the limit of machine twelve to ${value}`,
@@ -38,6 +45,9 @@ export const TALKERS: readonly [Talker, Talker] = [
     execute: '确认执行',
     nothingToConfirm: '没有等待确认的操作。',
     nothingToContinue: '没有可以继续的操作。',
+    refusals: ['不', '取消'],
+    refused: '已取消。',
+    undo: '撤销',
     write: [(value) => `把三号泵的设定值设为${value}`],
     order: '为三号泵创建工单',
   },
