@@ -23,7 +23,7 @@ export interface DatabaseOptions {
 }
 
 /** At most so much of a prompt file stays in memory, in KiB. */
-const PROMPT_CACHE_KIB = 8192;
+const PROMPT_CACHE_KIB = 16_384;
 /** The writer checkpoints a prompt file itself when its log has so many pages: 32 MB. */
 const PROMPT_LOG_PAGES = 8000;
 

@@ -194,8 +194,9 @@ export class SqliteSessionStore implements SessionStore {
   async timeline(id: string, limit: number): Promise<readonly SessionEvent[]> {
     const rows = await this.#database.all(
       z.object({ seq: z.int(), at: z.string(), kind: z.string(), detail: z.string() }),
-      `SELECT seq, at, kind, detail FROM audit WHERE json_extract(detail, '$.session_id') = ? ORDER BY seq DESC LIMIT ?`,
-      [id, limit],
+      `SELECT seq, at, kind, detail FROM audit WHERE json_extract(detail, '$.session_id') = ?
+         AND substr(json_extract(detail, '$.session_id'), 1, 8) = substr(?, 1, 8) ORDER BY seq DESC LIMIT ?`,
+      [id, id, limit],
     );
     return rows
       .flatMap(({ seq, at, kind, detail: text }) => {

@@ -1,7 +1,7 @@
 import sqlite3 from 'sqlite3';
 
-/** So many transactions between two checkpoints: a few hundred pages, which a card takes in tens of milliseconds. */
-const BETWEEN = 64;
+/** So many transactions between two checkpoints: a page that many of them touched is carried over once. */
+const BETWEEN = 256;
 
 /**
  * Carries what was committed from the write-ahead log into the file, on a connection and a thread of its own: a checkpoint

@@ -43,14 +43,14 @@ it('a prompt one is carried into its file beside the writer, and its log begins 
   const database = await open({ prompt: true });
   const file = join(directory, 'x.db');
   const before = statSync(file).size;
-  for (let n = 0; n < 200; n += 1)
+  for (let n = 0; n < 300; n += 1)
     await database.writeOne(
       (writer) =>
         writer.run('INSERT INTO t SELECT key FROM json_each(?)', [JSON.stringify(Array(500).fill(0))]),
       'session',
     );
   await eventually('it is carried over', () => statSync(file).size > before + 100_000);
-  expect(database.health().figures).toMatchObject({ checkpoints_failed: 0, transactions: 200 });
+  expect(database.health().figures).toMatchObject({ checkpoints_failed: 0, transactions: 300 });
   await database.close();
   expect(existsSync(`${file}-wal`)).toBe(false);
 });
