@@ -17,7 +17,7 @@ export function topicsOf(site: string, node: string): Topics {
       [`${base}/alarm/+/+/event`]: 1,
       [`${base}/say`]: 1,
       // A broker keeps nothing of quality 0 for a node that is away: who was there an hour ago is there no more, and a command
-      // is for now or not at all.
+      // is carried out at once or never.
       [`${base}/badge`]: 0,
       [`${base}/cmd/+`]: 0,
     },

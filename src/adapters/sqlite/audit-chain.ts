@@ -25,10 +25,16 @@ export const FIRST_END: ChainEnd = { seq: 0, hash: '0'.repeat(64) };
 export function chainedTo(end: ChainEnd, entries: readonly AuditEntry[]): readonly AuditRow[] {
   let last = end;
   return entries.map((entry) => {
-    const row = { ...entry, seq: last.seq + 1, previous_hash: last.hash };
-    last = { seq: row.seq, hash: hashOf(row) };
-    return { ...row, hash: last.hash };
+    const row = linkedTo(last, entry);
+    last = row;
+    return row;
   });
+}
+
+/** An entry as the row that follows `end`. */
+export function linkedTo(end: ChainEnd, entry: AuditEntry): AuditRow {
+  const row = { ...entry, seq: end.seq + 1, previous_hash: end.hash };
+  return { ...row, hash: hashOf(row) };
 }
 
 /** Whether a row stands where it says, behind `end`, and is as it was written. */

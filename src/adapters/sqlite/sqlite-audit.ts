@@ -5,9 +5,9 @@ import {
   type AuditEntry,
   auditRowSchema,
   type ChainEnd,
-  chainedTo,
   FIRST_END,
   fitsTo,
+  linkedTo,
 } from './audit-chain.ts';
 import type { Database, Writer } from './database.ts';
 
@@ -61,16 +61,14 @@ export class SqliteAudit implements Audit, AuditTrail {
   }
 
   async #append(writer: Writer, entry: AuditEntry): Promise<void> {
-    const rows = chainedTo(this.#lastIn.get(writer) ?? (await lastOnDisk(writer)), [entry]);
-    for (const row of rows) {
-      await writer.run(
-        `INSERT INTO audit (seq, at, clock, boot_id, kind, detail, previous_hash, hash)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-        [row.seq, row.at, row.clock, row.boot_id, row.kind, row.detail, row.previous_hash, row.hash],
-      );
-      this.#lastIn.set(writer, row);
-      writer.onCommitted(() => this.endedWith(row));
-    }
+    const row = linkedTo(this.#lastIn.get(writer) ?? (await lastOnDisk(writer)), entry);
+    await writer.run(
+      `INSERT INTO audit (seq, at, clock, boot_id, kind, detail, previous_hash, hash)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      [row.seq, row.at, row.clock, row.boot_id, row.kind, row.detail, row.previous_hash, row.hash],
+    );
+    this.#lastIn.set(writer, row);
+    writer.onCommitted(() => this.endedWith(row));
   }
 
   /** The entries of one kind, oldest first, at most `limit`. */

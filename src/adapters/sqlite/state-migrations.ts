@@ -1,6 +1,6 @@
 /**
- * `state.db`, one entry a version; entries are never changed once they were released, only added to. One that drops or renames a table
- * which the trigger `incoming_written` names drops the trigger first, and makes it anew at its end.
+ * `state.db`, one entry a version; entries are never changed once they were released, only added to. One that drops or
+ * renames a table which the trigger `incoming_written` names drops the trigger first, and makes it anew at its end.
  */
 export const STATE_MIGRATIONS: readonly string[] = [
   `CREATE TABLE audit (
@@ -120,7 +120,7 @@ export const STATE_MIGRATIONS: readonly string[] = [
      at TEXT NOT NULL,
      reason TEXT
    ) STRICT;`,
-  // Rows stand in the order of their arrival and indexes hold keys alone: a step touches half as many pages as before.
+  // Rows stand in the order of their arrival and indexes hold keys alone: a step touches few pages.
   `CREATE TABLE action_by_arrival (
      arrival INTEGER PRIMARY KEY,
      id TEXT NOT NULL,

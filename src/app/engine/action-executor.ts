@@ -45,8 +45,9 @@ export class ActionExecutor {
   }
 
   /**
-   * Runs all that is pending, but for what a roll-back has planned, as far as dependencies allow, at most `atOnce` (from 1 on) at the same time. Resolves when nothing
-   * but detached actions run, which count for none of them; `onDetachedEnd` hears of their ends. Never rejects.
+   * Runs all that is pending, but for what a roll-back has planned, as far as dependencies allow, at most `atOnce` (from 1 on)
+   * at the same time. Resolves when nothing but detached actions run, which count for none of them; `onDetachedEnd` hears of
+   * their ends. Never rejects.
    */
   async advance(
     session: LiveSession,

@@ -68,12 +68,12 @@ export interface SessionStore {
   prune(archivedBefore: string): Promise<number>;
 }
 
-/** What waits to be delivered. Rejects with EdgeError STATE_DB_FAILED or STATE_DB_BUSY. */
 /** How it is with a message of the outbox; one that is set aside will not be delivered. */
 export type OutboxStanding =
   | { readonly state: 'waiting' | 'delivered' }
   | { readonly state: 'set aside'; readonly why: string };
 
+/** What waits to be delivered. Rejects with EdgeError STATE_DB_FAILED or STATE_DB_BUSY. */
 export interface OutboxStore {
   /** The oldest undelivered messages of a channel, at most `limit`; those that have expired are among them. */
   waiting(

@@ -29,6 +29,7 @@ const report: TurnReport = {
 
 let ready = true;
 const told: Told[] = [];
+let takenUp = (): void => undefined;
 let answered: Promise<void> = Promise.resolve();
 const handlers: HttpHandlers = {
   status: () => ({ status: ready ? 'ok' : 'starting', ready, version: '1', uptime_s: 1, parts: [] }),
@@ -37,7 +38,10 @@ const handlers: HttpHandlers = {
   ask: async (text, _speak, station, turnId = report.turn_id) => {
     if (text === 'fail') throw new Error('a secret of the inside');
     if (text === 'refuse') throw new EdgeError('BUSY', 'too many', { hint: 'wait a little' });
-    if (text === 'wait') await answered;
+    if (text === 'wait') {
+      takenUp();
+      await answered;
+    }
     return {
       report: { ...report, heard: text, station, turn_id: turnId },
       told: (became) => void told.push(became),
@@ -134,12 +138,17 @@ describe('over the control socket', () => {
     answered = new Promise((resolve) => {
       answer = resolve;
     });
+    const isTakenUp = new Promise<void>((resolve) => {
+      takenUp = resolve;
+    });
     const hasty = request({ socketPath: path, path: '/ask', method: 'POST' });
-    hasty.on('error', () => undefined);
+    const hungUp = once(hasty, 'error');
     hasty.end(JSON.stringify({ text: 'wait' }));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    hasty.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await isTakenUp;
+    hasty.destroy(new Error('hung up'));
+    await hungUp;
+    // The second answer comes after the server has looked at all its connections once more.
+    for (let n = 0; n < 2; n += 1) await postControl(path, '/say', { text: 'hello' });
     answer();
     await eventually('it is told', () => told.length === 2);
     expect(told[1]).toEqual({ heard: false, why: 'whoever asked has hung up before the answer' });
