@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import sqlite3 from 'sqlite3';
 import type { z } from 'zod';
 import { EdgeError, messageOf } from '../../runtime/edge-error.ts';
 import type { Health } from '../../runtime/service.ts';
-import { isBusy, isDamage, machineHint, openingHint } from './sqlite-failure.ts';
+import { connect, failed, identityOf, setAside } from './database-file.ts';
+import { isBusy, isDamage, machineHint } from './sqlite-failure.ts';
 import { type Parameter, StatementCache } from './statement-cache.ts';
 import { WalCheckpoints } from './wal-checkpoints.ts';
 import { type Lane, WriteLanes } from './write-lanes.ts';
@@ -379,36 +380,3 @@ export class Database {
 }
 
 class DamagedError extends Error {}
-
-/** Moves a damaged file away as `FILE.damaged-TIME`, with what belongs to it, and says where to. */
-export function setAside(file: string, now: Date): string {
-  const aside = `${file}.damaged-${now.toISOString().replace(/[:.]/gu, '-')}`;
-  for (const ending of ['', '-wal', '-shm']) {
-    if (existsSync(file + ending)) renameSync(file + ending, aside + ending);
-  }
-  return aside;
-}
-
-function connect(file: string, mode: number): Promise<sqlite3.Database> {
-  return new Promise<sqlite3.Database>((resolve, reject) => {
-    const opened = new sqlite3.Database(file, mode, (error) =>
-      error === null ? resolve(opened) : reject(error),
-    );
-  }).catch((error: unknown) => {
-    throw failed(`cannot open ${file}`, error, openingHint(error));
-  });
-}
-
-/** Device and inode, or undefined when the path leads to no file or cannot be followed. */
-function identityOf(file: string): string | undefined {
-  try {
-    const { dev, ino } = statSync(file, { bigint: true });
-    return `${dev}:${ino}`;
-  } catch {
-    return undefined;
-  }
-}
-
-function failed(what: string, cause: unknown, hint: string): EdgeError {
-  return new EdgeError('STATE_DB_FAILED', `${what}: ${messageOf(cause)}`, { hint, cause });
-}

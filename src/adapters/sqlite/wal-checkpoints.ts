@@ -1,4 +1,5 @@
 import sqlite3 from 'sqlite3';
+import { connect } from './database-file.ts';
 
 /** So many transactions between two checkpoints: a page that many of them touched is carried over once. */
 const BETWEEN = 256;
@@ -42,20 +43,12 @@ export class WalCheckpoints {
 
   async #run(): Promise<void> {
     try {
-      this.#handle ??= await opened(this.#file);
+      this.#handle ??= await connect(this.#file, sqlite3.OPEN_READWRITE);
       await exec(this.#handle, 'PRAGMA wal_checkpoint(PASSIVE)');
     } catch {
       this.#failed += 1;
     }
   }
-}
-
-function opened(file: string): Promise<sqlite3.Database> {
-  return new Promise((resolve, reject) => {
-    const handle = new sqlite3.Database(file, sqlite3.OPEN_READWRITE, (error) =>
-      error === null ? resolve(handle) : reject(error),
-    );
-  });
 }
 
 function exec(handle: sqlite3.Database, sql: string): Promise<void> {

@@ -2,6 +2,7 @@ import { answer, askedAnew, consentOf } from '../../domain/gate/confirmation.ts'
 import { CONFIRM_WINDOW_MS, type GivenConsent } from '../../domain/gate/gate.ts';
 import { DEATH_LINES, NOT_CONSENT_LINES } from '../../domain/gate/gate-lines.ts';
 import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
+import { WRITING_INTENTS } from '../../domain/planning/writing-intents.ts';
 import { completeMeaning } from './complete-meaning.ts';
 import type { ConfirmDesk } from './confirm-desk.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -238,7 +239,7 @@ export class ConsentTaker {
 
 /** Said while a consent is waited for, these are another wish: the one that was asked about is wanted no more. */
 const COMMANDS: readonly string[] = [
-  'write_request',
+  ...WRITING_INTENTS,
   'export_result',
   'send_result',
   'resend_document',

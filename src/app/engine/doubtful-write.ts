@@ -1,17 +1,15 @@
 import { digitsBetween, doubtfulDigits, readingsOf, wholeNumber } from '../../domain/gate/digit-count.ts';
 import type { Meaning } from '../../domain/intent/meaning.ts';
 import type { Language } from '../../domain/language/language.ts';
+import { WRITING_INTENTS } from '../../domain/planning/writing-intents.ts';
 import { namesIn } from '../../domain/plc/find-by-name.ts';
 import type { PlantMachine, PlantModel, PlantPoint } from '../../domain/plc/plant-model.ts';
 import { slotId } from './complete-meaning.ts';
 
-/** Intents that may come to a write: only for these is it asked how near the words are to others. */
-export const WRITE_INTENTS: readonly string[] = ['write_request'];
-
 /** Whether the number that was said for a point may as well have been another that can be written there. */
 export function isValueDoubtful(meaning: Meaning, language: Language, plant: PlantModel): boolean {
   const value = meaning.slots['value'];
-  if (value === undefined || !WRITE_INTENTS.includes(meaning.intent)) return false;
+  if (value === undefined || !WRITING_INTENTS.includes(meaning.intent)) return false;
   const machine = slotId(meaning, 'machine');
   const point = slotId(meaning, 'quantity');
   const found = machine === undefined || point === undefined ? undefined : plant.point({ machine, point });
@@ -27,7 +25,7 @@ export function machinesMistakable(
   plant: PlantModel,
 ): readonly string[] {
   const machine = meaning.slots['machine'];
-  if (machine === undefined || !WRITE_INTENTS.includes(meaning.intent)) return [];
+  if (machine === undefined || !WRITING_INTENTS.includes(meaning.intent)) return [];
   const possible = [...plant.machines.values()].filter((each) => isPossibleAt(each, meaning));
   const named = namesIn(
     possible.map(({ id, names }) => ({ value: id, spoken: names })),

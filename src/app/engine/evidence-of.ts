@@ -2,9 +2,10 @@ import { type Evidence, PLAIN_EVIDENCE } from '../../domain/gate/evidence.ts';
 import { isOneWordFromStop } from '../../domain/gate/stop-words.ts';
 import type { MatchOutcome } from '../../domain/intent/meaning.ts';
 import type { Language } from '../../domain/language/language.ts';
+import { WRITING_INTENTS } from '../../domain/planning/writing-intents.ts';
 import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import { type Transcript, UNKNOWN_WORD } from '../ports/recogniser.ts';
-import { isValueDoubtful, WRITE_INTENTS } from './doubtful-write.ts';
+import { isValueDoubtful } from './doubtful-write.ts';
 
 /** How sure it is that just this was said. What was typed is what was meant. */
 export function evidenceOf(
@@ -17,7 +18,7 @@ export function evidenceOf(
   if (transcript === undefined) return PLAIN_EVIDENCE;
   const words = transcript.words.map(({ text }) => text);
   const meaning = match.kind === 'match' ? match.meaning : undefined;
-  const isWrite = meaning !== undefined && WRITE_INTENTS.includes(meaning.intent);
+  const isWrite = meaning !== undefined && WRITING_INTENTS.includes(meaning.intent);
   return {
     source: 'template',
     audioLost: transcript.audioLost || transcript.cut,

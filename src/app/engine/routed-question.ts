@@ -1,6 +1,7 @@
 import type { Meaning } from '../../domain/intent/meaning.ts';
 import type { PhraseKey } from '../../domain/phrases/phrase-keys.ts';
 import type { Question } from '../../domain/planning/routed.ts';
+import { WRITING_INTENTS } from '../../domain/planning/writing-intents.ts';
 import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { OPEN_SLOTS, type OpenQuestion, SLOT_QUESTIONS } from './open-question.ts';
@@ -62,9 +63,6 @@ function quantitiesFor({ intent, slots }: Meaning, plant: PlantModel): readonly 
   const machine = slots['machine']?.value;
   if (typeof machine !== 'string') return [];
   return [...(plant.machine(machine)?.points.values() ?? [])]
-    .filter(({ access }) => !WRITING.includes(intent) || access !== 'read')
+    .filter(({ access }) => !WRITING_INTENTS.includes(intent) || access !== 'read')
     .map(({ ref }) => ref.point);
 }
-
-/** The intents that change something at a machine. */
-export const WRITING: readonly string[] = ['write', 'write_request'];

@@ -2,6 +2,7 @@ import type { Meaning } from '../../domain/intent/meaning.ts';
 import { slotConfidence } from '../../domain/intent/slot-confidence.ts';
 import { isPhraseKey } from '../../domain/phrases/phrase-keys.ts';
 import type { Question, Routed } from '../../domain/planning/routed.ts';
+import { WRITING_INTENTS } from '../../domain/planning/writing-intents.ts';
 import type { WriteMode } from '../../domain/plc/writing/write-order.ts';
 import type { RoutingDecision } from '../../domain/session/routing-decision.ts';
 import { spokenBefore } from '../../domain/session/spoken-before.ts';
@@ -11,7 +12,7 @@ import type { EngineParts } from './engine-parts.ts';
 import type { LiveSession } from './live-session.ts';
 import { type OpenQuestion, quantityName, questionText } from './open-question.ts';
 import { NOTHING_TO_CHECK, type PlanRunner } from './plan-runner.ts';
-import { routedQuestion, sayAgainLine, WRITING } from './routed-question.ts';
+import { routedQuestion, sayAgainLine } from './routed-question.ts';
 import type { SmallTalk } from './small-talk.ts';
 import type { StepCommands } from './step-commands.ts';
 import type { TurnScope } from './turn-scope.ts';
@@ -188,7 +189,7 @@ export class TurnRouter {
 
   /** A write that is not to be had is refused before anything is asked about it. */
   #impossibleWrite({ intent, slots }: Meaning, { language }: TurnScope): string | undefined {
-    if (!WRITING.includes(intent)) return undefined;
+    if (!WRITING_INTENTS.includes(intent)) return undefined;
     const action = slots['action']?.value;
     const isOfQuantity = slots['quantity'] !== undefined || CHANGES.some((change) => change === action);
     const { phrases, plant, writes } = this.#parts;
