@@ -1,0 +1,221 @@
+import type { Entity, Episode } from '../episode.ts';
+import { type IndexWord, indexWords } from './index-terms.ts';
+import type { RecallQuestion } from './question.ts';
+
+/** What is known of the terms of a question in the store. */
+export interface TermFrequencies {
+  readonly episodes: number;
+  readonly holding: ReadonlyMap<string, number>;
+}
+
+export interface Candidate {
+  readonly episode: Episode;
+  /** Of the full text, greater is better. */
+  readonly score: number;
+  /** It states what is known now, or what was known before. */
+  readonly standing?: 'now' | 'past' | undefined;
+}
+
+export interface Ranked {
+  readonly episode: Episode;
+  /** 0 to 1. */
+  readonly score: number;
+  /** Share of what is asked for that it holds, by weight, 0 to 1. */
+  readonly coverage: number;
+}
+
+export interface Ranking {
+  readonly ranked: readonly Ranked[];
+  /** Why nothing may be answered, or undefined. */
+  readonly abstains: 'nothing_like_it' | 'not_of_this_one' | 'unknown_code' | undefined;
+}
+
+/** How the parts of a score weigh against each other; found on the first half of the factory questions. */
+export const WEIGHTS = {
+  coverage: 0.62,
+  text: 0.1,
+  entity: 0.28,
+  concept: 0.8,
+  piece: 0.45,
+  otherThing: 0.45,
+  noThing: 0.12,
+  wanted: 0.07,
+  period: 0.12,
+  newest: 0.1,
+  kind: 0.06,
+  standing: 0.08,
+  negation: 0.06,
+} as const;
+
+/** Below these nothing is answered. */
+export const LEAST = { coverage: 0.42, score: 0.4 } as const;
+
+interface Weighed {
+  readonly word: IndexWord;
+  readonly weight: number;
+}
+
+/** Orders what the store found by how well it answers, the best first, and says whether it answers at all. */
+export function rank(
+  question: RecallQuestion,
+  candidates: readonly Candidate[],
+  frequencies: TermFrequencies,
+): Ranking {
+  const weighed = question.words.map((word) => ({ word, weight: weightOf(word, frequencies) }));
+  const bestText = Math.max(1e-9, ...candidates.map(({ score }) => score));
+  const scored = candidates.map((candidate) => scoreOf(question, weighed, candidate, bestText));
+  const timed = byTime(question, scored);
+  const ranked = timed.toSorted(
+    (one, other) => other.score - one.score || other.episode.atMs - one.episode.atMs,
+  );
+  return { ranked, abstains: abstentionOf(question, ranked) };
+}
+
+/** Rarer words weigh more: ln(1 + N/(1 + n)), where n of N episodes hold the word or its meaning. */
+function weightOf(word: IndexWord, { episodes, holding }: TermFrequencies): number {
+  const having = Math.max(
+    holding.get(word.term) ?? 0,
+    ...word.concepts.map((concept) => (holding.get(concept) ?? 0) * 0.7),
+  );
+  const weight = Math.log(1 + Math.max(1, episodes) / (1 + having));
+  return word.kind === 'number' ? weight * 0.7 : weight;
+}
+
+function scoreOf(
+  question: RecallQuestion,
+  weighed: readonly Weighed[],
+  { episode, score, standing }: Candidate,
+  bestText: number,
+): Ranked {
+  const words = indexWords(`${episode.text}`);
+  const terms = new Set(words.map(({ term }) => term));
+  const concepts = new Set(words.flatMap((word) => word.concepts));
+  const pieces = new Set(words.flatMap((word) => word.pieces));
+  const all = weighed.reduce((sum, { weight }) => sum + weight, 0);
+  const held = weighed.reduce(
+    (sum, { word, weight }) => sum + weight * matchOf(word, { terms, concepts, pieces, text: episode.text }),
+    0,
+  );
+  const coverage = all === 0 ? 1 : held / all;
+  const entity = entityFit(question, episode);
+  const total =
+    WEIGHTS.coverage * coverage +
+    WEIGHTS.text * (score / bestText) +
+    entity +
+    (fitsWanted(question, episode) ? WEIGHTS.wanted : 0) +
+    (isWithin(question, episode) ? WEIGHTS.period : 0) +
+    (standing === 'now' && question.which !== 'earlier' ? WEIGHTS.standing : 0) -
+    (standing === 'past' && question.which !== 'earlier' ? WEIGHTS.standing : 0) +
+    kindFit(episode) +
+    negationFit(question, episode);
+  return { episode, coverage, score: total };
+}
+
+interface Holding {
+  readonly terms: ReadonlySet<string>;
+  readonly concepts: ReadonlySet<string>;
+  readonly pieces: ReadonlySet<string>;
+  readonly text: string;
+}
+
+/** How much of a word a text holds, 0 to 1: the word itself, its meaning, or a part of a Chinese one. */
+function matchOf(word: IndexWord, { terms, concepts, pieces, text }: Holding): number {
+  if (terms.has(word.term)) return 1;
+  if (word.kind === 'han' && word.term.length > 1 && text.includes(word.term)) return 1;
+  if (word.kind === 'code') return word.pieces.some((piece) => terms.has(piece) || pieces.has(piece)) ? 1 : 0;
+  if (word.concepts.some((concept) => concepts.has(concept))) return WEIGHTS.concept;
+  if (word.kind === 'han' && word.pieces.some((piece) => text.includes(piece))) return WEIGHTS.piece;
+  return 0;
+}
+
+/** What is named counts for those that name it, and against those that name another one of its kind. */
+function entityFit(question: RecallQuestion, episode: Episode): number {
+  const asked = question.mentions.filter(
+    ({ kind }) => kind === 'machine' || kind === 'line' || kind === 'person',
+  );
+  if (asked.length === 0) return WEIGHTS.entity / 2;
+  const fits = asked.map(({ kind, candidates }) => {
+    const of = episode.entities.filter((entity) => entity.kind === kind && entity.id !== undefined);
+    if (of.some(({ id }) => id !== undefined && candidates.includes(id))) return WEIGHTS.entity;
+    if (kind === 'person' && candidates.includes(episode.userId)) return WEIGHTS.entity;
+    return of.length > 0 ? -WEIGHTS.otherThing : -WEIGHTS.noThing;
+  });
+  return fits.reduce((sum, fit) => sum + fit, 0) / fits.length;
+}
+
+function names({ entities }: Episode, kind: Entity['kind']): boolean {
+  return entities.some((entity) => entity.kind === kind);
+}
+
+const PLACE =
+  /\b(?:in|on|at|under|behind|next to|inside|cabinet|shelf|drawer|room|rack|store|office|warehouse|container|box)\b|在|放|柜|架|抽屉|仓库|办公室|箱|楼|角|旁边|后面|里面/iu;
+const CAUSE =
+  /\b(?:because|due to|caused?|reason|since|found|turned out|was the problem|culprit|came from|led to)\b|因为|由于|原因|导致|引起|造成|是因|发现|结果是/iu;
+
+function fitsWanted({ wanted }: RecallQuestion, episode: Episode): boolean {
+  switch (wanted) {
+    case 'who':
+      return names(episode, 'person');
+    case 'where':
+      return PLACE.test(episode.text);
+    case 'cause':
+      return CAUSE.test(episode.text) || episode.kind === 'diagnosis';
+    case 'quantity':
+      return names(episode, 'number');
+    case 'when':
+    case 'count':
+    case 'way':
+    case 'what':
+      return false;
+  }
+}
+
+function isWithin({ period }: RecallQuestion, { atMs }: Episode): boolean {
+  return period !== undefined && atMs >= period.fromMs && atMs < period.toMs;
+}
+
+/** What somebody said or found answers more than a reading that was asked for. */
+function kindFit({ kind, class: memoryClass }: Episode): number {
+  if (kind === 'command' || memoryClass === 'summary') return -WEIGHTS.kind;
+  return kind === 'tool_result' ? -WEIGHTS.kind / 2 : 0;
+}
+
+const DENIES =
+  /\b(?:not|never|no longer|didn't|wasn't|isn't|haven't|without|cancelled|canceled|postponed|skipped)\b|n't\b|没|未|不再|取消|推迟|不用/iu;
+
+function negationFit({ negated }: RecallQuestion, { text }: Episode): number {
+  return negated && DENIES.test(text) ? WEIGHTS.negation : 0;
+}
+
+/** Among those that answer nearly as well, the newest, or the oldest, is what was asked for. */
+function byTime({ which, period }: RecallQuestion, scored: readonly Ranked[]): readonly Ranked[] {
+  const best = Math.max(0, ...scored.map(({ score }) => score));
+  const close = scored
+    .filter(({ score }) => score >= best - 0.22)
+    .toSorted((one, other) => one.episode.atMs - other.episode.atMs);
+  if (close.length < 2) return scored;
+  const share = which === 'any' ? (period === undefined ? 0.5 : 0.2) : 1;
+  const place = new Map(close.map(({ episode }, at) => [episode.id, at / (close.length - 1)]));
+  const newest = close.at(-1);
+  return scored.map((each) => {
+    const at = place.get(each.episode.id);
+    if (at === undefined) return each;
+    const bonus = which === 'oldest' || which === 'earlier' ? 1 - at : at;
+    const isPresent = which === 'earlier' && each === newest;
+    return { ...each, score: each.score + WEIGHTS.newest * share * bonus - (isPresent ? WEIGHTS.newest : 0) };
+  });
+}
+
+function abstentionOf(question: RecallQuestion, ranked: readonly Ranked[]): Ranking['abstains'] {
+  const [best] = ranked;
+  if (best === undefined) return 'nothing_like_it';
+  const holdsCode = (code: string): boolean =>
+    ranked
+      .slice(0, 5)
+      .some(({ episode }) =>
+        indexWords(episode.text).some((word) => word.term === code || word.pieces.includes(code)),
+      );
+  if (question.codes.some((code) => !holdsCode(code))) return 'unknown_code';
+  if (best.coverage < LEAST.coverage) return 'nothing_like_it';
+  return best.score < LEAST.score ? 'not_of_this_one' : undefined;
+}
