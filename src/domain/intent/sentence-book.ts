@@ -8,7 +8,7 @@ import { type Sentence, slotsOf } from './sentence-graph.ts';
 import { SentenceMatcher } from './sentence-matcher.ts';
 import { sentencesInvalid } from './sentences-invalid.ts';
 import { nameForms, rangeForms } from './spoken-forms.ts';
-import { fixedWaysOf, parseTemplate, wordsOf } from './template.ts';
+import { fixedWaysOf, listsOf, parseTemplate, type Template, wordsOf } from './template.ts';
 import { findUnknownWords, type ListedName, type UnknownWord } from './unknown-words.ts';
 import { type ListSource, valueList } from './value-list.ts';
 
@@ -72,6 +72,7 @@ export function compileSentences(file: SentenceFile, siteLists: SiteLists): Sent
         const where = `intents.${intent} ${kind === 'typed' ? 'typed ' : ''}sentence ${i + 1}`;
         const template = parseTemplate(text, where, scope);
         slotsOf(template, `${where}, "${text}"`);
+        if (kind === 'sentences') refuseFreeLists(template, `${where}, "${text}"`, lists);
         return { intent, text, where, template };
       }),
     );
@@ -84,6 +85,10 @@ function listSources(file: SentenceFile, siteLists: SiteLists): ReadonlyMap<stri
   for (const [name, list] of Object.entries(file.lists)) {
     if ('range' in list) {
       lists.set(name, { kind: 'range', range: list.range });
+      continue;
+    }
+    if ('free' in list) {
+      lists.set(name, { kind: 'free' });
       continue;
     }
     const entries = list.values.map((entry) =>
@@ -102,6 +107,13 @@ function listSources(file: SentenceFile, siteLists: SiteLists): ReadonlyMap<stri
       for (const { value, spoken, typed = [] } of source.entries)
         for (const phrase of [...spoken, ...typed]) requireWords(phrase, `${name} "${value}"`, file.language);
   return lists;
+}
+
+/** No recogniser can listen for words that nobody has listed. */
+function refuseFreeLists(template: Template, where: string, lists: ReadonlyMap<string, ListSource>): void {
+  for (const list of listsOf(template))
+    if (lists.get(list)?.kind === 'free')
+      throw sentencesInvalid(`${where}: {${list}} takes any words`, 'put the sentence under "typed"');
 }
 
 function requireWords(phrase: string, where: string, language: Language): void {
@@ -210,6 +222,7 @@ function inOneText(name: string, language: Language): string {
 }
 
 function listedNames(list: string, source: ListSource, language: Language): readonly ListedName[] {
+  if (source.kind === 'free') return [];
   if (source.kind === 'range') return [{ where: `lists.${list}`, forms: rangeForms(source.range, language) }];
   return source.entries.map(({ value, spoken }) => ({
     where: `${list} "${value}" (${spoken.join(', ')})`,

@@ -27,6 +27,9 @@ const rangeList = z.strictObject({
     .refine((range) => range.from <= range.to, '"from" is above "to"'),
 });
 
+/** Any words up to the end of the sentence, as they were typed; only typed sentences may hold it. */
+const freeList = z.strictObject({ free: z.literal(true) });
+
 /**
  * A file of sentences in one language, `config/sentences/*.yaml`.
  * Sentences are templates: `(a|b)` one of, `[x]` may be left out, `{list}` or `{list:slot}` a value, `<rule>` an expansion rule.
@@ -37,7 +40,7 @@ export const sentenceFileSchema = z.strictObject({
   skip_words: z.array(z.string().min(1)).default([]),
   expansion_rules: z.record(key, z.string().min(1)).default({}),
   /** Values a sentence may hold, beside the names of machines and quantities that the device map gives. */
-  lists: z.record(key, z.union([valuesList, rangeList])).default({}),
+  lists: z.record(key, z.union([valuesList, rangeList, freeList])).default({}),
   intents: z.record(
     key,
     z

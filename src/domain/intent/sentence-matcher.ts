@@ -35,6 +35,8 @@ interface Cell {
 /** A list's value found in the text. */
 interface Filling {
   readonly end: number;
+  /** Tokens of it that no name or number explains. */
+  readonly unexplained: number;
   readonly slotValue: SlotValue;
 }
 
@@ -93,13 +95,13 @@ export class SentenceMatcher {
     const tokens = tokenise(text, this.#language);
     if (tokens.length > MAX_TOKENS) return { kind: 'none', knownWords: 0, unknownWords: [] };
     if (tokens.some((token) => token.text === UNKNOWN)) return this.#noMatch(tokens);
-    const meanings = this.#meanings(tokens);
+    const meanings = this.#meanings(tokens, text);
     const [meaning] = meanings;
     if (meaning === undefined) return this.#noMatch(tokens);
     return meanings.length === 1 ? { kind: 'match', meaning } : { kind: 'tie', meanings };
   }
 
-  #meanings(tokens: readonly Token[]): readonly Meaning[] {
+  #meanings(tokens: readonly Token[], text: string): readonly Meaning[] {
     const columns = Array.from({ length: tokens.length + 1 }, () => new Map<number, Cell>());
     const numbersSeen: (readonly SpokenNumber[])[] = [];
     const numbers = (position: number): readonly SpokenNumber[] => {
@@ -116,11 +118,22 @@ export class SentenceMatcher {
       const fillingsOf = (list: string): readonly Filling[] => {
         const before = found.get(list);
         if (before !== undefined) return before;
-        const hits = this.#lists.get(list)?.findAt(tokens, position, numbers) ?? [];
-        const now = hits.map((hit) => ({
-          end: hit.end,
-          slotValue: slotValueOf(hit, textOf(tokens, position, hit.end, this.#language)),
-        }));
+        const source = this.#lists.get(list);
+        const hits = source?.findAt(tokens, position, numbers) ?? [];
+        const now = hits.map((hit): Filling => {
+          if (source?.isFree !== true)
+            return {
+              end: hit.end,
+              unexplained: 0,
+              slotValue: slotValueOf(hit, textOf(tokens, position, hit.end, this.#language)),
+            };
+          const typed = typedFrom(text, tokens, position, this.#language);
+          return {
+            end: hit.end,
+            unexplained: hit.end - position,
+            slotValue: { value: typed, spoken: typed },
+          };
+        });
         found.set(list, now);
         return now;
       };
@@ -132,8 +145,8 @@ export class SentenceMatcher {
         for (const target of moves.byWord.get(word) ?? [])
           offer(columns[position + 1], target, cell.skipped, cell.readings.values());
         for (const { list, slot, target } of moves.byList)
-          for (const { end, slotValue } of fillingsOf(list))
-            offer(columns[end], target, cell.skipped, filled(cell, slot, slotValue));
+          for (const { end, slotValue, unexplained } of fillingsOf(list))
+            offer(columns[end], target, cell.skipped + unexplained, filled(cell, slot, slotValue));
       }
     }
     return this.#best(columns[tokens.length] ?? new Map());
@@ -203,6 +216,20 @@ function offer(
 
 function slotValueOf({ value, digits }: Found, spoken: string): SlotValue {
   return { value, spoken, ...(digits === undefined ? {} : { digits }) };
+}
+
+/** The text from the token at `position` on as it was typed: with its capitals, hyphens and points. */
+function typedFrom(text: string, tokens: readonly Token[], position: number, language: Language): string {
+  const wanted = tokens.slice(position);
+  for (const { index } of [
+    ...text.matchAll(/(?<![\p{L}\p{M}\p{N}])[-%°℃\p{L}\p{N}]|\p{Script=Han}|[%°℃]/gu),
+  ].toReversed()) {
+    const rest = tokenise(text.slice(index), language);
+    if (rest.length === wanted.length && rest.every((token, at) => token.text === wanted[at]?.text))
+      return text.slice(index).trim();
+    if (rest.length > wanted.length + 1) break;
+  }
+  return textOf(tokens, position, tokens.length, language);
 }
 
 function* filled(cell: Cell, slot: string, slotValue: SlotValue): Generator<Reading> {

@@ -185,3 +185,19 @@ export function wordsOf(template: Template): readonly string[] {
       return template.options.flatMap(wordsOf);
   }
 }
+
+/** The lists whose values a template may hold, each as often as it stands there. */
+export function listsOf(template: Template): readonly string[] {
+  switch (template.kind) {
+    case 'word':
+      return [];
+    case 'list':
+      return [template.list];
+    case 'optional':
+      return listsOf(template.part);
+    case 'sequence':
+      return template.parts.flatMap(listsOf);
+    case 'choice':
+      return template.options.flatMap(listsOf);
+  }
+}

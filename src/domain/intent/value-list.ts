@@ -14,7 +14,8 @@ interface ListEntry {
 
 export type ListSource =
   | { readonly kind: 'entries'; readonly entries: readonly ListEntry[] }
-  | { readonly kind: 'range'; readonly range: NumberRange };
+  | { readonly kind: 'range'; readonly range: NumberRange }
+  | { readonly kind: 'free' };
 
 export interface Found {
   readonly end: number;
@@ -31,11 +32,31 @@ export interface ValueList {
   findAt(tokens: readonly Token[], start: number, numbers: NumbersAt): readonly Found[];
   /** Whether the token occurs in any name. */
   knows(token: string): boolean;
+  /** It takes any words to the end: a reading that explains them is better. */
+  readonly isFree?: true;
 }
 
 export function valueList(source: ListSource, language: Language): ValueList {
+  if (source.kind === 'free') return FREE_LIST;
   return source.kind === 'range' ? rangeList(source.range, language) : nameList(source.entries, language);
 }
+
+const FREE_LIST: ValueList = {
+  findAt: (tokens, start) =>
+    start < tokens.length
+      ? [
+          {
+            end: tokens.length,
+            value: tokens
+              .slice(start)
+              .map(({ text }) => text)
+              .join(' '),
+          },
+        ]
+      : [],
+  knows: () => false,
+  isFree: true,
+};
 
 function rangeList(range: NumberRange, language: Language): ValueList {
   const scale = 10 ** range.decimals;

@@ -1,26 +1,34 @@
-import type { Language } from '../language/language.ts';
-import type { EpisodeKind, MemoryOrigin } from './episode.ts';
-import type { MemorySource } from './memory-source.ts';
+import { z } from 'zod';
+import { LANGUAGES } from '../language/language.ts';
+import { EPISODE_KINDS, originSchema } from './episode.ts';
+import { MEMORY_SOURCES } from './memory-source.ts';
 
 /** What happened, as it comes from the rest of the daemon: text is as it was said or written, nothing is left out yet. */
-export interface Capture {
+export const captureSchema = z.strictObject({
   /** Equal for repeats of one happening: taken twice, it is remembered once. */
-  readonly id: string;
-  readonly atMs: number;
-  readonly kind: EpisodeKind;
-  readonly source: MemorySource;
-  readonly origin: MemoryOrigin;
-  readonly scope: string;
-  readonly userId: string;
-  readonly language: Language;
-  readonly text: string;
+  id: z.string().min(1).max(100),
+  /** Milliseconds since 1970. */
+  atMs: z.int(),
+  kind: z.enum(EPISODE_KINDS),
+  source: z.enum(MEMORY_SOURCES),
+  origin: originSchema,
+  scope: z.string().min(1).max(100),
+  userId: z.string().min(1).max(100),
+  language: z.enum(LANGUAGES),
+  text: z.string().min(1).max(4000),
   /** What is known to be meant, where it did not come as text alone: machine ids, person ids, alarm codes. */
-  readonly about: readonly {
-    readonly kind: 'machine' | 'line' | 'person' | 'point' | 'code';
-    readonly id: string;
-  }[];
+  about: z
+    .array(
+      z.strictObject({
+        kind: z.enum(['machine', 'line', 'person', 'point', 'code']),
+        id: z.string().min(1).max(200),
+      }),
+    )
+    .max(20)
+    .readonly(),
   /** Somebody asked for it to be remembered. */
-  readonly isWish: boolean;
+  isWish: z.boolean(),
   /** The work order it belongs to. */
-  readonly project?: string;
-}
+  project: z.string().max(100).exactOptional(),
+});
+export type Capture = Readonly<z.infer<typeof captureSchema>>;

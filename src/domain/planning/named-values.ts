@@ -40,7 +40,7 @@ export class ValueFinder {
     this.#isPeriod = isPeriod;
     const lists = new Map<string, ValueList>();
     for (const [name, list] of Object.entries(file.lists)) {
-      if ('range' in list) continue;
+      if (!('values' in list)) continue;
       const entries = list.values.map(({ in: spoken, out }) => ({ value: out, spoken: [spoken] }));
       lists.set(name, valueList({ kind: 'entries', entries }, file.language));
     }

@@ -303,3 +303,71 @@ describe('hostile text and templates', () => {
     );
   });
 });
+
+describe('a list that takes any words', () => {
+  const notes = {
+    language: 'en',
+    skip_words: ['hermes'],
+    lists: { note: { free: true } },
+    intents: {
+      remember: { typed: ['(remember|note) [that] {note}'] },
+      know: {
+        sentences: ['what do you know about [the] {machine}'],
+        typed: ['what do you know about {note}'],
+      },
+    },
+  };
+  const open = compile(notes, site);
+
+  test('gives what was typed to the end, with its capitals, hyphens and points', () => {
+    expect(meaningOf('Hermes, remember that E-203 on P7 means 4.2 bar, not 4!', open)).toEqual([
+      'remember',
+      { note: 'E-203 on P7 means 4.2 bar, not 4!' },
+    ]);
+    expect(meaningOf("note the crew doesn't know", open)).toEqual([
+      'remember',
+      { note: "the crew doesn't know" },
+    ]);
+  });
+
+  test('gives way to a sentence whose words are all listed', () => {
+    expect(meaningOf('what do you know about machine 12', open)).toEqual(['know', { machine: 'm12' }]);
+    expect(meaningOf('what do you know about machine 13', open)).toEqual(['know', { note: 'machine 13' }]);
+  });
+
+  test('is not filled by nothing', () => {
+    expect(meaningOf('remember', open)).toBe('none');
+    expect(meaningOf('remember that', open)).toEqual(['remember', { note: 'that' }]);
+  });
+
+  test('works in Chinese', () => {
+    const chinese = compile({ ...notes, language: 'zh', intents: { remember: { typed: ['记住 {note}'] } } });
+    expect(meaningOf('记住七号泵清洗后会发烫，别碰 E-203', chinese)).toEqual([
+      'remember',
+      { note: '七号泵清洗后会发烫，别碰 E-203' },
+    ]);
+  });
+
+  test('what is given is the end of what was typed', () => {
+    const typed = fc.array(
+      fc.constantFrom('E-203', "doesn't", '-5', '4.2', '%', '!', 'a', ' ', '  ', '12,5', '10:30', '泵'),
+      {
+        maxLength: 12,
+      },
+    );
+    fc.assert(
+      fc.property(typed, (parts) => {
+        const text = `remember ${parts.join('')}`;
+        const outcome = open.match(text);
+        if (outcome.kind === 'match')
+          expect(text.trim().endsWith(String(outcome.meaning.slots['note']?.value))).toBe(true);
+      }),
+    );
+  });
+
+  test('is refused where a recogniser would have to listen for it', () => {
+    expect(() => compile({ ...notes, intents: { remember: { sentences: ['remember {note}'] } } })).toThrow(
+      /\{note\} takes any words/u,
+    );
+  });
+});
