@@ -152,7 +152,8 @@ function roadsOf(
       });
     else roads.push({ ...within, terms, entities, byTime: false });
   }
-  if (entities.length > 0) roads.push({ ...common, terms, entities, byTime: terms.length === 0 });
+  if (entities.length > 0 && terms.length > 0) roads.push({ ...common, terms, entities, byTime: false });
+  if (entities.length > 0) roads.push({ ...(within ?? common), terms: [], entities, byTime: true });
   if (terms.length > 0) roads.push({ ...(within ?? common), terms, entities: [], byTime: false });
   if (within !== undefined && terms.length > 0) roads.push({ ...common, terms, entities: [], byTime: false });
   return roads;

@@ -128,21 +128,40 @@ const CONCEPTS: Readonly<Record<string, readonly [en: string, zh: string]>> = {
 
 const PREFIX = 'c_';
 
-/** Terms of the concepts by English stem and by Chinese word; `stem` is the one that index terms are made with. */
-export function conceptIndex(stem: (word: string) => string): {
+/** Terms of the concepts by English stems, those of several words with a space between, and by Chinese word. */
+export interface ConceptIndex {
   readonly byStem: ReadonlyMap<string, readonly string[]>;
   readonly byHan: ReadonlyMap<string, readonly string[]>;
+  /** In characters. */
   readonly longestHan: number;
-} {
+  /** In words. */
+  readonly longestPhrase: number;
+}
+
+/** `stem` is the one that index terms are made with. */
+export function conceptIndex(stem: (word: string) => string): ConceptIndex {
   const byStem = new Map<string, string[]>();
   const byHan = new Map<string, string[]>();
   const add = (map: Map<string, string[]>, key: string, id: string): void => {
     const known = map.get(key) ?? [];
     if (!known.includes(`${PREFIX}${id}`)) map.set(key, [...known, `${PREFIX}${id}`]);
   };
-  for (const [id, [en, zh]] of Object.entries(CONCEPTS)) {
-    for (const word of en.split(' ')) add(byStem, stem(word), id);
-    for (const word of zh.split(' ')) add(byHan, word, id);
+  for (const { id, en, zh } of conceptLines()) {
+    for (const words of en) add(byStem, words.split(' ').map(stem).join(' '), id);
+    for (const word of zh) add(byHan, word, id);
   }
-  return { byStem, byHan, longestHan: Math.max(...[...byHan.keys()].map((word) => word.length)) };
+  return {
+    byStem,
+    byHan,
+    longestHan: Math.max(...[...byHan.keys()].map((word) => word.length)),
+    longestPhrase: Math.max(...[...byStem.keys()].map((words) => words.split(' ').length)),
+  };
+}
+
+function conceptLines(): readonly {
+  readonly id: string;
+  readonly en: readonly string[];
+  readonly zh: readonly string[];
+}[] {
+  return Object.entries(CONCEPTS).map(([id, [en, zh]]) => ({ id, en: en.split(' '), zh: zh.split(' ') }));
 }

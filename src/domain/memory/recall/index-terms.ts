@@ -71,7 +71,7 @@ export function indexWords(text: string): readonly IndexWord[] {
     else if (han !== undefined) words.push(...hanWords(han, start));
     else if (word !== undefined) {
       const spoken = ENGLISH_NUMBERS.has(word) ? englishNumber(found, at) : undefined;
-      if (spoken === undefined) words.push(...englishWord(word, start));
+      if (spoken === undefined) words.push(...englishWord(found, at));
       else {
         words.push(numberWord(String(spoken.value), start, spoken.end));
         at = spoken.last;
@@ -105,20 +105,41 @@ function numberWord(digits: string, start: number, end: number): IndexWord {
   return { term, concepts: [], pieces: [], start, end, kind: 'number' };
 }
 
-function englishWord(word: string, start: number): readonly IndexWord[] {
-  const bare = word.replace(/'[a-z]+$/u, '');
-  if (STOP_WORDS.has(bare)) return [];
-  const term = stemOf(bare);
+function englishWord(found: readonly RegExpMatchArray[], at: number): readonly IndexWord[] {
+  const word = bareAt(found, at);
+  const match = found[at];
+  if (word === undefined || match === undefined || STOP_WORDS.has(word)) return [];
+  const term = stemOf(word);
+  const start = match.index ?? 0;
   return [
     {
       term,
-      concepts: CONCEPTS.byStem.get(term) ?? [],
+      concepts: [...new Set([...(CONCEPTS.byStem.get(term) ?? []), ...phraseConcepts(found, at)])],
       pieces: [],
       start,
-      end: start + word.length,
+      end: start + match[0].length,
       kind: 'word',
     },
   ];
+}
+
+function bareAt(found: readonly RegExpMatchArray[], at: number): string | undefined {
+  return found[at]?.groups?.['word']?.replace(/'[a-z]*$/u, '');
+}
+
+/** Of the terms of several words that a word is part of: "light barrier". */
+function phraseConcepts(found: readonly RegExpMatchArray[], at: number): readonly string[] {
+  const concepts: string[] = [];
+  for (let from = Math.max(0, at - CONCEPTS.longestPhrase + 1); from <= at; from += 1) {
+    let phrase = '';
+    for (let to = from; to < from + CONCEPTS.longestPhrase; to += 1) {
+      const word = bareAt(found, to);
+      if (word === undefined) break;
+      phrase = phrase === '' ? stemOf(word) : `${phrase} ${stemOf(word)}`;
+      if (to > from && to >= at) concepts.push(...(CONCEPTS.byStem.get(phrase) ?? []));
+    }
+  }
+  return concepts;
 }
 
 /** The longest number that the words from `at` on make. */
@@ -183,33 +204,61 @@ function chineseNumber(
     : undefined;
 }
 
+/** Cut at the words of the table first, the longest at each place; between them as the dictionary cuts. */
 function segmented(run: string, start: number): readonly IndexWord[] {
   const words: IndexWord[] = [];
-  for (const { segment, index } of SEGMENTER.segment(run)) {
-    if (STOP_WORDS.has(segment)) continue;
-    const pieces: string[] = [];
-    const characters = [...segment];
-    if (characters.length > 2)
-      for (let at = 0; at + 1 < characters.length; at += 1)
-        pieces.push(`${characters[at]}${characters[at + 1]}`);
-    // A word that the dictionary cut in two is still found by the pair of characters where it was cut.
-    const next = run[index + segment.length];
-    const pair = next === undefined ? undefined : `${characters.at(-1)}${next}`;
-    if (pair !== undefined) pieces.push(pair);
-    words.push({
-      term: segment,
-      concepts: hanConcepts(run, index, segment),
-      pieces,
-      start: start + index,
-      end: start + index + segment.length,
-      kind: 'han',
-    });
+  let from = 0;
+  const close = (to: number): void => {
+    for (const { segment, index } of SEGMENTER.segment(run.slice(from, to)))
+      if (!STOP_WORDS.has(segment)) words.push(hanWord(run, from + index, segment, start));
+  };
+  for (let at = 0; at < run.length; ) {
+    const known = knownHanAt(run, at);
+    if (known === undefined) {
+      at += 1;
+      continue;
+    }
+    close(at);
+    if (!STOP_WORDS.has(known)) words.push(hanWord(run, at, known, start));
+    at += known.length;
+    from = at;
   }
+  close(run.length);
   return words;
 }
 
-/** Of the longest words of the table that begin within the segment, also where the dictionary cuts otherwise. */
+/** The longest word of the table, of at least two characters, at a place. */
+function knownHanAt(run: string, at: number): string | undefined {
+  for (let length = Math.min(CONCEPTS.longestHan, run.length - at); length > 1; length -= 1) {
+    const word = run.slice(at, at + length);
+    if (CONCEPTS.byHan.has(word)) return word;
+  }
+  return undefined;
+}
+
+function hanWord(run: string, index: number, segment: string, start: number): IndexWord {
+  const characters = [...segment];
+  const pieces: string[] = [];
+  if (characters.length > 2)
+    for (let at = 0; at + 1 < characters.length; at += 1)
+      pieces.push(`${characters[at]}${characters[at + 1]}`);
+  // A word that the dictionary cut in two is still found by the pair of characters where it was cut.
+  const next = run[index + segment.length];
+  if (next !== undefined) pieces.push(`${characters.at(-1)}${next}`);
+  return {
+    term: segment,
+    concepts: hanConcepts(run, index, segment),
+    pieces,
+    start: start + index,
+    end: start + index + segment.length,
+    kind: 'han',
+  };
+}
+
+/** Of the word, or else of the longest words of the table that begin within it. */
 function hanConcepts(run: string, index: number, segment: string): readonly string[] {
+  const whole = CONCEPTS.byHan.get(segment);
+  if (whole !== undefined) return whole;
   const found = new Set<string>();
   for (let at = index; at < index + segment.length; at += 1)
     for (let length = Math.min(CONCEPTS.longestHan, run.length - at); length > 0; length -= 1) {

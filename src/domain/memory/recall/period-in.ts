@@ -1,5 +1,6 @@
 import type { Period, PeriodSetting } from '../../history/period.ts';
 import { hearPeriod } from '../../history/spoken-period.ts';
+import { NUMBER_WORDS } from '../../language/number-words.ts';
 
 /** Words for a time within a sentence. */
 export interface PeriodFound {
@@ -14,20 +15,23 @@ interface Stretch {
   readonly end: number;
 }
 
-/** Only words around one of these can name a time: hearing every stretch of a sentence would take milliseconds. */
+/** What words for a time are made of; without one of `ENGLISH_HINT` among them they name none. */
+const ENGLISH_TIME =
+  /^(?:the|of|on|in|at|for|from|during|over|last|this|that|previous|past|current|next|ago|before|since|early|late|half|to|and|year|th|st|nd|rd|\d{1,4}(?:st|nd|rd|th)?|\d{4}-\d{2}-\d{2}|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth))$/iu;
 const ENGLISH_HINT =
-  /\b(?:today|yesterday|tonight|week|weeks|month|months|day|days|hours?|minutes?|shift|morning|afternoon|evening|night|noon|ago|since|quarter|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|\d{4}-\d{2}-\d{2})\b/giu;
-const CHINESE_HINT =
-  /今天|今日|昨天|昨日|前天|大前天|本周|这周|上周|上上周|星期|礼拜|周[一二三四五六日天]|本月|这个月|上个?月|月|[号日]|[白夜早中晚]班|上一?个?班|本班|当班|这个?班|早上|上午|中午|下午|晚上|夜里|凌晨|昨晚|今晚|今早|天前|过去|最近/gu;
+  /^(?:today|yesterday|tonight|overnight|weeks?|months?|days?|hours?|minutes?|shift|morning|afternoon|evening|night|noon|quarter|q[1-4]|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th)|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth))$/iu;
+const FILLER = /^(?:the|of|on|in|at|for|from|during|over|to|and|that|before|since)$/iu;
+const CHINESE_TIME =
+  /(?:大前天|前天|昨天|今天|昨日|今日|当天|前日|(?:上上|上|本|这)个?(?:周|星期|礼拜)[一二三四五六日天末]?|上个?月|本月|这个月|(?:周|星期|礼拜)[一二三四五六日天末]|[一二三四五六七八九十两\d]+(?:月份?|号|日|天前|天以前|天之前|小时前|季度)|过去[一二三四五六七八九十两\d]+个?(?:天|小时|周)|最近[一二三四五六七八九十两\d]+个?(?:天|小时|周)|今年|去年|第[一二三四]季度|[今昨前]晚|[今昨前]早|凌晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|半夜|夜间|上一?个?班次?|本班|当班|这一?个?班|[白夜早中晚]班|的)+/gu;
 
-const MOST_WORDS = 7;
-const MOST_CHARACTERS = 12;
+/** In words, and in characters. */
+const LONGEST = { en: 8, zh: 16 } as const;
 const LEAST_CONFIDENCE = 0.34;
 
 /** 七号泵 is no seventh of the month, and "may" alone no month. */
 const NUMBERED_THING =
-  /^(?:泵|线|机|柜|炉|箱|阀|罐|塔|车间|厂|门|楼|烘|电|风|输|空|锅|压|冲|库|仓|位|站|工位|抽屉|架|平台|备|灌|贴|包|传|主|刀|辊)/u;
-const NO_TIME = /^(?:(?:the|of|it|on|at|for|from) )*may$/iu;
+  /^(?:泵|线|机|柜|炉|箱|阀|罐|塔|车间|厂|门|楼|烘|烤|电|风|输|空|锅|压|冲|库|仓|位|站|工位|抽屉|架|平台|备|灌|贴|包|传|主|刀|辊|模|分)/u;
+const NO_TIME = /^(?:may|second|first|third)$/iu;
 
 /**
  * The longest words for a past time in a sentence, with the moment they mean as seen from `setting.nowMs`. Stretches that are
@@ -38,26 +42,38 @@ export function periodIn(
   setting: PeriodSetting,
   taken: readonly Stretch[] = [],
 ): PeriodFound | undefined {
-  const stretches = [...englishStretches(text), ...chineseStretches(text)]
+  const shiftWords = new Set(
+    setting.shifts.shifts.flatMap(({ names }) =>
+      names.en.flatMap((name) => name.toLowerCase().split(/\s+/u)),
+    ),
+  );
+  const stretches = [...englishStretches(text, shiftWords), ...chineseStretches(text)]
     .filter(({ start, end }) => !taken.some((other) => start < other.end && other.start < end))
-    .filter(({ start, end }) => {
-      const words = text.slice(start, end);
-      return !NO_TIME.test(words) && !(/号$/u.test(words) && NUMBERED_THING.test(text.slice(end)));
-    })
     .sort((one, other) => other.end - other.start - (one.end - one.start));
   const tried = new Set<string>();
   for (const { start, end } of stretches) {
     const words = text.slice(start, end);
-    if (tried.has(words)) continue;
+    if (tried.has(words) || NO_TIME.test(words)) continue;
     tried.add(words);
+    if (/号$/u.test(words) && NUMBERED_THING.test(text.slice(end))) continue;
     const period = heardIn(words, setting);
     if (period !== undefined) return { period, start, end };
   }
   return undefined;
 }
 
+/** Asked the morning after, the night is the one that was. */
+const NIGHTS: readonly (readonly [RegExp, string])[] = [
+  [/^night$/iu, 'last night'],
+  [/^overnight$/iu, 'last night'],
+  [/^(?:夜里|半夜|夜间)$/u, '昨天晚上'],
+];
+
 function heardIn(words: string, setting: PeriodSetting): Period | undefined {
-  const heard = hearPeriod(words, setting);
+  const heard = hearPeriod(
+    NIGHTS.reduce((form, [from, to]) => form.replace(from, to), words),
+    setting,
+  );
   if (heard.kind !== 'heard') return undefined;
   const [best] = heard.readings;
   if (best === undefined || best.confidence < LEAST_CONFIDENCE) return undefined;
@@ -69,33 +85,49 @@ function heardIn(words: string, setting: PeriodSetting): Period | undefined {
   };
 }
 
-function englishStretches(text: string): readonly Stretch[] {
-  const words = [...text.matchAll(/[\p{Script=Latin}\d]+(?:[-'][\p{Script=Latin}\d]+)*/gu)].map((word) => ({
-    start: word.index,
-    end: word.index + word[0].length,
-  }));
-  const hints = [...text.matchAll(ENGLISH_HINT)].map((hint) => hint.index);
-  const stretches: Stretch[] = [];
-  for (const hint of hints) {
-    const at = words.findIndex(({ start, end }) => start <= hint && hint < end);
-    if (at < 0) continue;
-    for (let from = Math.max(0, at - MOST_WORDS + 1); from <= at; from += 1)
-      for (let to = at; to < Math.min(words.length, from + MOST_WORDS); to += 1) {
-        const first = words[from];
-        const last = words[to];
-        if (first !== undefined && last !== undefined) stretches.push({ start: first.start, end: last.end });
-      }
-  }
-  return stretches;
+interface Word extends Stretch {
+  readonly isTime: boolean;
+  readonly isHint: boolean;
+  readonly isFiller: boolean;
+}
+
+/** Runs of words that can be part of a time, without fillers at their ends. */
+function englishStretches(text: string, shiftWords: ReadonlySet<string>): readonly Stretch[] {
+  const words = [...text.matchAll(/[\p{Script=Latin}\d]+(?:[-'][\p{Script=Latin}\d]+)*/gu)].map(
+    (found): Word => {
+      const isHint = ENGLISH_HINT.test(found[0]);
+      const isShift = shiftWords.has(found[0].toLowerCase());
+      return {
+        start: found.index,
+        end: found.index + found[0].length,
+        isHint: isHint || isShift,
+        isTime:
+          isHint || isShift || ENGLISH_TIME.test(found[0]) || NUMBER_WORDS.en.has(found[0].toLowerCase()),
+        isFiller: FILLER.test(found[0]),
+      };
+    },
+  );
+  return words.flatMap((first, from) => {
+    if (!first.isTime || first.isFiller) return [];
+    const stretches: Stretch[] = [];
+    let holdsHint = false;
+    for (let to = from; to < Math.min(words.length, from + LONGEST.en); to += 1) {
+      const last = words[to];
+      if (last === undefined || !last.isTime) break;
+      holdsHint ||= last.isHint;
+      if (holdsHint && !last.isFiller) stretches.push({ start: first.start, end: last.end });
+    }
+    return stretches;
+  });
 }
 
 function chineseStretches(text: string): readonly Stretch[] {
-  const stretches: Stretch[] = [];
-  for (const hint of text.matchAll(CHINESE_HINT)) {
-    const hintEnd = hint.index + hint[0].length;
-    for (let start = Math.max(0, hintEnd - MOST_CHARACTERS); start <= hint.index; start += 1)
-      for (let end = hintEnd; end <= Math.min(text.length, start + MOST_CHARACTERS); end += 1)
-        if (/^[\p{Script=Han}\d]+$/u.test(text.slice(start, end))) stretches.push({ start, end });
-  }
-  return stretches;
+  return [...text.matchAll(CHINESE_TIME)].flatMap(({ index, 0: run }) => {
+    const stretches: Stretch[] = [];
+    for (let from = 0; from < run.length; from += 1)
+      for (let to = from + 2; to <= Math.min(run.length, from + LONGEST.zh); to += 1)
+        if (run[from] !== '的' && run[to - 1] !== '的')
+          stretches.push({ start: index + from, end: index + to });
+    return stretches;
+  });
 }

@@ -97,8 +97,23 @@ function whichOf(text: string): Which {
 /** Words of a question that its answer does not hold; stems, and Chinese words. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(
   (
-    'last latest recent recent current current present moment time often mani first origin previou earlier formerli use happen happend ' +
-    'anyon anybodi someon somebodi anyth someth ever thing stuff exactli actual way kind sort about old new ' +
-    '最近 上次 上回 最后 一次 现在 目前 之前 以前 原来 原先 最初 第一次 发生 时候 情况 事 事情 东西 次 有人 还 最 先 哪些 哪天 哪位 几次 如何 多久 怎么样 回事 曾经 过 没'
+    'last latest recent current present moment time often mani first origin previou earlier formerli use happen happend dai ' +
+    'anyon anybodi someon somebodi anyth someth ever thing stuff exactli actual way kind sort about old new matter mean show displai sai said ' +
+    'complain mention report accord news word date day dai long far below 1 ' +
+    '最近 上次 上回 最后 一次 现在 目前 之前 以前 原来 原先 最初 第一次 发生 时候 情况 事 事情 东西 次 有人 还 最 先 哪些 哪天 哪位 几次 如何 多久 怎么样 回事 曾经 过 没 ' +
+    '意思 说明 显示 指 指的 是什么 什么样 报 月份 天 家 台 哪台 设备 说的 叫'
   ).split(' '),
 );
+
+/** Words that stand in many questions and few answers: they weigh less. */
+const LIGHT: ReadonlySet<string> = new Set(
+  (
+    'get go put take make want need come look find give keep handl solv fix help deal do work run try see ' +
+    '处理 解决 弄好 弄 做 放 用 该 当 办 搞 搞定 做了 要 需要 多大 多少 新装'
+  ).split(' '),
+);
+
+/** Share of its weight that a word of a question counts with, 0 to 1. */
+export function questionShare({ term }: IndexWord): number {
+  return LIGHT.has(term) ? 0.4 : 1;
+}

@@ -1,6 +1,6 @@
 import type { Entity, Episode } from '../episode.ts';
 import { type IndexWord, indexWords } from './index-terms.ts';
-import type { RecallQuestion } from './question.ts';
+import { questionShare, type RecallQuestion } from './question.ts';
 
 /** What is known of the terms of a question in the store. */
 export interface TermFrequencies {
@@ -32,23 +32,24 @@ export interface Ranking {
 
 /** How the parts of a score weigh against each other; found on the first half of the factory questions. */
 export const WEIGHTS = {
-  coverage: 0.62,
+  coverage: 0.7,
   text: 0.1,
-  entity: 0.28,
-  concept: 0.8,
+  /** Of a name in a question, as the weight of a word. */
+  mention: 3,
+  concept: 0.85,
   piece: 0.45,
-  otherThing: 0.45,
-  noThing: 0.12,
+  otherThing: 0.4,
+  unnamed: 0.25,
   wanted: 0.07,
-  period: 0.12,
+  period: 0.15,
   newest: 0.1,
-  kind: 0.06,
+  kind: 0.12,
   standing: 0.08,
   negation: 0.06,
 } as const;
 
 /** Below these nothing is answered. */
-export const LEAST = { coverage: 0.42, score: 0.4 } as const;
+export const LEAST = { coverage: 0, score: -9 } as const;
 
 interface Weighed {
   readonly word: IndexWord;
@@ -78,7 +79,7 @@ function weightOf(word: IndexWord, { episodes, holding }: TermFrequencies): numb
     ...word.concepts.map((concept) => (holding.get(concept) ?? 0) * 0.7),
   );
   const weight = Math.log(1 + Math.max(1, episodes) / (1 + having));
-  return word.kind === 'number' ? weight * 0.7 : weight;
+  return (word.kind === 'number' ? weight * 0.7 : weight) * questionShare(word);
 }
 
 function scoreOf(
@@ -91,17 +92,17 @@ function scoreOf(
   const terms = new Set(words.map(({ term }) => term));
   const concepts = new Set(words.flatMap((word) => word.concepts));
   const pieces = new Set(words.flatMap((word) => word.pieces));
-  const all = weighed.reduce((sum, { weight }) => sum + weight, 0);
+  const fits = mentionFits(question, episode);
+  const all = weighed.reduce((sum, { weight }) => sum + weight, WEIGHTS.mention * fits.length);
   const held = weighed.reduce(
     (sum, { word, weight }) => sum + weight * matchOf(word, { terms, concepts, pieces, text: episode.text }),
-    0,
+    WEIGHTS.mention * fits.reduce((sum, { share }) => sum + share, 0),
   );
   const coverage = all === 0 ? 1 : held / all;
-  const entity = entityFit(question, episode);
   const total =
     WEIGHTS.coverage * coverage +
-    WEIGHTS.text * (score / bestText) +
-    entity +
+    WEIGHTS.text * (score / bestText) -
+    (fits.some(({ isOther }) => isOther) ? WEIGHTS.otherThing : 0) +
     (fitsWanted(question, episode) ? WEIGHTS.wanted : 0) +
     (isWithin(question, episode) ? WEIGHTS.period : 0) +
     (standing === 'now' && question.which !== 'earlier' ? WEIGHTS.standing : 0) -
@@ -128,19 +129,27 @@ function matchOf(word: IndexWord, { terms, concepts, pieces, text }: Holding): n
   return 0;
 }
 
+interface MentionFit {
+  /** How much of a name it holds, 0 to 1. */
+  readonly share: number;
+  /** It names another one of the kind, and not this. */
+  readonly isOther: boolean;
+}
+
 /** What is named counts for those that name it, and against those that name another one of its kind. */
-function entityFit(question: RecallQuestion, episode: Episode): number {
-  const asked = question.mentions.filter(
-    ({ kind }) => kind === 'machine' || kind === 'line' || kind === 'person',
-  );
-  if (asked.length === 0) return WEIGHTS.entity / 2;
-  const fits = asked.map(({ kind, candidates }) => {
-    const of = episode.entities.filter((entity) => entity.kind === kind && entity.id !== undefined);
-    if (of.some(({ id }) => id !== undefined && candidates.includes(id))) return WEIGHTS.entity;
-    if (kind === 'person' && candidates.includes(episode.userId)) return WEIGHTS.entity;
-    return of.length > 0 ? -WEIGHTS.otherThing : -WEIGHTS.noThing;
-  });
-  return fits.reduce((sum, fit) => sum + fit, 0) / fits.length;
+function mentionFits(question: RecallQuestion, episode: Episode): readonly MentionFit[] {
+  return question.mentions
+    .filter(({ kind }) => kind !== 'point')
+    .map(({ kind, candidates }) => {
+      const of = episode.entities.flatMap((entity) =>
+        entity.kind === kind && entity.id !== undefined ? [entity.id] : [],
+      );
+      const holds =
+        of.some((id) => candidates.includes(id)) ||
+        (kind === 'person' && candidates.includes(episode.userId));
+      if (holds) return { share: 1, isOther: false };
+      return { share: of.length > 0 ? 0 : WEIGHTS.unnamed, isOther: of.length > 0 && kind !== 'person' };
+    });
 }
 
 function names({ entities }: Episode, kind: Entity['kind']): boolean {
