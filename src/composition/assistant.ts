@@ -180,6 +180,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
   const log = new ConversationLog({
     store: storage.sessions,
     language,
+    clocks,
     logger,
     names: [...plant.machineList(), ...plant.quantityList(), ...people.spokenList()].flatMap(({ spoken }) => [
       ...spoken.en,

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../domain/json.ts';
 import { jsonObjectSchema } from '../../domain/json.ts';
 import type { Language } from '../../domain/language/language.ts';
+import type { Capture } from '../../domain/memory/capture.ts';
+import type { EndedTurn } from '../../domain/memory/capture-of-turn.ts';
 import type { Action } from '../../domain/session/action.ts';
 import { diagnosisText } from '../../domain/session/diagnosis-text.ts';
 import { withProtection } from '../../domain/session/protected-turns.ts';
@@ -16,19 +18,25 @@ import { snapshotOf, stateHash } from '../../domain/session/state-hash.ts';
 import { type MessageKind, sourceOf, trimWindows } from '../../domain/session/sub-contexts.ts';
 import { estimateTokens } from '../../domain/session/token-estimate.ts';
 import { newTurnId } from '../../domain/session/turn-id.ts';
+import type { Clocks } from '../../runtime/clocks.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import type { SessionStore } from '../ports/session-store.ts';
+import type { SessionChange, SessionStore } from '../ports/session-store.ts';
 import { type TurnReport, turnReportSchema } from '../turn-report.ts';
 import type { LiveSession } from './live-session.ts';
 import type { TurnScope } from './turn-scope.ts';
 
 interface Parts {
   readonly store: SessionStore;
+  readonly clocks: Pick<Clocks, 'wall'>;
   readonly logger: Logger;
   /** What is called by name at the site: a summary keeps it. */
   readonly names: readonly string[];
   /** Of what is kept of a diagnosis. */
   readonly language: Language;
+  /** What is worth remembering of a turn, if anything; written together with its end. */
+  readonly capture?: (turn: EndedTurn) => Capture | undefined;
+  /** Something to be remembered is on disk. */
+  readonly onCaptured?: () => void;
 }
 
 const DIAGNOSIS_TOOL = 'diagnose';
@@ -83,7 +91,19 @@ export class ConversationLog {
       state_hash: stateHash(snapshotOf(session.record, session.actions)),
       ...(report.degraded_by === undefined ? {} : { degraded_by: report.degraded_by }),
     });
-    this.keep(session, { turnId: `${session.station} ${scope.id}`, report: asJson(report) });
+    const capture = this.#parts.capture?.({
+      id: scope.id,
+      sessionId: session.id,
+      caller: scope.caller,
+      language: scope.language,
+      answer: report.answer,
+      actions: scope.actions.flatMap((id) => session.action(id) ?? []),
+      atMs: this.#parts.clocks.wall().getTime(),
+    });
+    this.keep(session, {
+      turn: { turnId: `${session.station} ${scope.id}`, report: asJson(report) },
+      ...(capture === undefined ? {} : { memory: [asJson(capture)] }),
+    });
   }
 
   /** An alarm that was said at the station of this session. */
@@ -129,10 +149,18 @@ export class ConversationLog {
     session.trim(kept, isDue ? encodeSummary(summarise(summary, talk, this.#parts.names)) : record.summary);
   }
 
-  keep(session: LiveSession, turn?: { readonly turnId: string; readonly report: JsonObject }): void {
-    session.commit(turn === undefined ? {} : { turn }).catch((error: unknown) => {
-      this.#parts.logger.error({ session: session.id, error: String(error) }, 'a session could not be kept');
-    });
+  keep(session: LiveSession, more: Pick<SessionChange, 'turn' | 'memory'> = {}): void {
+    session
+      .commit(more)
+      .then(() => {
+        if (more.memory !== undefined) this.#parts.onCaptured?.();
+      })
+      .catch((error: unknown) => {
+        this.#parts.logger.error(
+          { session: session.id, error: String(error) },
+          'a session could not be kept',
+        );
+      });
   }
 }
 
@@ -141,6 +169,6 @@ function isTalk({ source, role }: SessionMessage): boolean {
   return TALK.includes(source) && !(source === 'main' && role === 'tool');
 }
 
-function asJson(report: TurnReport): JsonObject {
-  return jsonObjectSchema.parse(JSON.parse(JSON.stringify(report)));
+function asJson(kept: TurnReport | Capture): JsonObject {
+  return jsonObjectSchema.parse(JSON.parse(JSON.stringify(kept)));
 }

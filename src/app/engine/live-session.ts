@@ -282,7 +282,7 @@ export class LiveSession {
    * Writes all that has changed in one transaction; commits of one session follow one another. Rejects with EdgeError
    * STATE_DB_FAILED or STATE_DB_BUSY, or SESSION_CONFLICT when another writer was there first.
    */
-  commit(more: Pick<SessionChange, 'outbox' | 'turn'> = {}): Promise<void> {
+  commit(more: Pick<SessionChange, 'outbox' | 'turn' | 'memory'> = {}): Promise<void> {
     const done = this.#committing.then(() => this.#write(more));
     this.#committing = done.catch((error: unknown) => {
       this.#parts.logger.error({ session: this.id, error: String(error) }, 'a session could not be kept');
@@ -295,7 +295,7 @@ export class LiveSession {
     return this.#committing;
   }
 
-  async #write(more: Pick<SessionChange, 'outbox' | 'turn'>): Promise<void> {
+  async #write(more: Pick<SessionChange, 'outbox' | 'turn' | 'memory'>): Promise<void> {
     if (this.#isLost) throw this.#conflict();
     const changed = new Set(this.#changed);
     const messages = this.#unsaid;

@@ -73,7 +73,7 @@ export class RepeatedCommands {
       const given = answeredSchema.parse(JSON.parse(JSON.stringify({ ...asked, reply })));
       if (holds) {
         const session = this.#parts.house.of(station);
-        this.#parts.log.keep(session, { turnId: key, report: jsonObjectSchema.parse(given) });
+        this.#parts.log.keep(session, { turn: { turnId: key, report: jsonObjectSchema.parse(given) } });
         written = session.kept;
       }
       return given;

@@ -3,6 +3,7 @@ import type { Language } from '../../domain/language/language.ts';
 import type { Fact } from '../../domain/memory/fact.ts';
 import { type Trust, trustOf } from '../../domain/memory/memory-source.ts';
 import type { FindMentions } from '../../domain/memory/mention.ts';
+import type { IndexTerms } from '../../domain/memory/recall/index-terms.ts';
 import { type RecallQuestion, readQuestion } from '../../domain/memory/recall/question.ts';
 import { type Candidate, type Ranked, type Ranking, rank } from '../../domain/memory/recall/rank.ts';
 import type { Clocks } from '../../runtime/clocks.ts';
@@ -41,6 +42,7 @@ interface Parts {
   /** What is known now of a subject such as `machine:pump-7`. */
   readonly factsAbout: (subjects: readonly string[]) => readonly Fact[];
   readonly find: FindMentions;
+  readonly terms: IndexTerms;
   readonly clocks: Clocks;
   readonly setting: Omit<PeriodSetting, 'nowMs'>;
 }
@@ -60,11 +62,12 @@ export class Recaller {
 
   /** Rejects as the store does. */
   async recall(request: RecallRequest): Promise<Recollection> {
-    const { store, find, clocks, setting } = this.#parts;
+    const { store, find, clocks, setting, terms: maker } = this.#parts;
     const beganMs = clocks.monotonicMs();
-    const question = readQuestion(request.text, request.language, find, {
-      ...setting,
-      nowMs: request.askedAtMs,
+    const question = readQuestion(request.text, request.language, {
+      find,
+      terms: maker,
+      setting: { ...setting, nowMs: request.askedAtMs },
     });
     const terms = [
       ...new Set(question.words.flatMap(({ term, concepts, pieces }) => [term, ...concepts, ...pieces])),
@@ -90,6 +93,7 @@ export class Recaller {
       question,
       this.#candidates(question, [...found.values()]),
       await frequencies,
+      maker,
     );
     return {
       question,

@@ -4,7 +4,7 @@ import type { Caller } from '../tool/tool-call.ts';
 import type { Capture } from './capture.ts';
 import type { EpisodeKind } from './episode.ts';
 
-interface EndedTurn {
+export interface EndedTurn {
   readonly id: string;
   readonly sessionId: string;
   readonly caller: Caller;

@@ -2,7 +2,7 @@ import { stemmer } from 'stemmer';
 import type { Language } from '../../language/language.ts';
 import { NUMBER_WORDS } from '../../language/number-words.ts';
 import { numbersAt } from '../../language/numbers-at.ts';
-import { conceptIndex } from './concepts.ts';
+import { type Concept, type ConceptIndex, conceptIndex } from './concepts.ts';
 import { IRREGULAR_WORDS } from './irregular-words.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
@@ -42,7 +42,6 @@ export function stemOf(word: string): string {
   return stem;
 }
 
-const CONCEPTS = conceptIndex(stemOf);
 const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' });
 
 /** Lower case and half width, of the same length as the text. */
@@ -52,38 +51,51 @@ function plain(text: string): string {
   return (lower.length === text.length ? lower : half).replace(/[\u2018\u2019]/gu, "'");
 }
 
-/**
- * The words of a text in either language, or of both mixed, in their order and without those that say nothing. Number words count as
- * their digits ("pump seven", "pump 7"), a code as one word however it is hyphenated (`E-203`, `e203`).
- */
-export function indexWords(text: string): readonly IndexWord[] {
-  const words: IndexWord[] = [];
-  const form = plain(text);
-  const found = [...form.matchAll(TOKEN)];
-  for (let at = 0; at < found.length; at += 1) {
-    const match = found[at];
-    if (match === undefined) break;
-    const { code, number, word, han } = match.groups ?? {};
-    const start = match.index;
-    if (code !== undefined) words.push(codeWord(code, start));
-    else if (number !== undefined)
-      words.push(numberWord(number.replace(/,(?=\d{3}\b)/gu, ''), start, start + number.length));
-    else if (han !== undefined) words.push(...hanWords(han, start));
-    else if (word !== undefined) {
-      const spoken = ENGLISH_NUMBERS.has(word) ? englishNumber(found, at) : undefined;
-      if (spoken === undefined) words.push(...englishWord(found, at));
-      else {
-        words.push(numberWord(String(spoken.value), start, spoken.end));
-        at = spoken.last;
+/** Makes the terms that texts are kept and searched by. */
+export class IndexTerms {
+  readonly #concepts: ConceptIndex;
+
+  constructor(concepts: readonly Concept[]) {
+    this.#concepts = conceptIndex(concepts, stemOf);
+  }
+
+  /**
+   * The words of a text in either language, or of both mixed, in their order and without those that say nothing. Number words count
+   * as their digits ("pump seven", "pump 7"), a code as one word however it is hyphenated (`E-203`, `e203`).
+   */
+  words(text: string): readonly IndexWord[] {
+    const words: IndexWord[] = [];
+    const found = [...plain(text).matchAll(TOKEN)];
+    for (let at = 0; at < found.length; at += 1) {
+      const match = found[at];
+      if (match === undefined) break;
+      const { code, number, word, han } = match.groups ?? {};
+      const start = match.index;
+      if (code !== undefined) words.push(codeWord(code, start));
+      else if (number !== undefined)
+        words.push(numberWord(number.replace(/,(?=\d{3}\b)/gu, ''), start, start + number.length));
+      else if (han !== undefined) words.push(...hanWords(han, start, this.#concepts));
+      else if (word !== undefined) {
+        const spoken = ENGLISH_NUMBERS.has(word) ? englishNumber(found, at) : undefined;
+        if (spoken === undefined) words.push(...englishWord(found, at, this.#concepts));
+        else {
+          words.push(numberWord(String(spoken.value), start, spoken.end));
+          at = spoken.last;
+        }
       }
     }
+    return joinedCodes(words);
   }
-  return joinedCodes(words);
-}
 
-/** All terms that a text is found by, as the index keeps them. */
-export function indexTerms(text: string): readonly string[] {
-  return indexWords(text).flatMap(({ term, concepts, pieces }) => [term, ...concepts, ...pieces]);
+  /** Meanings near those of a word. */
+  nearTo({ concepts }: IndexWord): ReadonlySet<string> {
+    return new Set(concepts.flatMap((concept) => [...this.#concepts.nearTo(concept)]));
+  }
+
+  /** All terms that a text is found by, as the index keeps them. */
+  terms(text: string): readonly string[] {
+    return this.words(text).flatMap(({ term, concepts, pieces }) => [term, ...concepts, ...pieces]);
+  }
 }
 
 function codeWord(code: string, start: number): IndexWord {
@@ -105,7 +117,11 @@ function numberWord(digits: string, start: number, end: number): IndexWord {
   return { term, concepts: [], pieces: [], start, end, kind: 'number' };
 }
 
-function englishWord(found: readonly RegExpMatchArray[], at: number): readonly IndexWord[] {
+function englishWord(
+  found: readonly RegExpMatchArray[],
+  at: number,
+  concepts: ConceptIndex,
+): readonly IndexWord[] {
   const word = bareAt(found, at);
   const match = found[at];
   if (word === undefined || match === undefined || STOP_WORDS.has(word)) return [];
@@ -114,7 +130,7 @@ function englishWord(found: readonly RegExpMatchArray[], at: number): readonly I
   return [
     {
       term,
-      concepts: [...new Set([...(CONCEPTS.byStem.get(term) ?? []), ...phraseConcepts(found, at)])],
+      concepts: [...new Set([...(concepts.byStem.get(term) ?? []), ...phraseConcepts(found, at, concepts)])],
       pieces: [],
       start,
       end: start + match[0].length,
@@ -128,15 +144,19 @@ function bareAt(found: readonly RegExpMatchArray[], at: number): string | undefi
 }
 
 /** Of the terms of several words that a word is part of: "light barrier". */
-function phraseConcepts(found: readonly RegExpMatchArray[], at: number): readonly string[] {
+function phraseConcepts(
+  found: readonly RegExpMatchArray[],
+  at: number,
+  { byStem, longestPhrase }: ConceptIndex,
+): readonly string[] {
   const concepts: string[] = [];
-  for (let from = Math.max(0, at - CONCEPTS.longestPhrase + 1); from <= at; from += 1) {
+  for (let from = Math.max(0, at - longestPhrase + 1); from <= at; from += 1) {
     let phrase = '';
-    for (let to = from; to < from + CONCEPTS.longestPhrase; to += 1) {
+    for (let to = from; to < from + longestPhrase; to += 1) {
       const word = bareAt(found, to);
       if (word === undefined) break;
       phrase = phrase === '' ? stemOf(word) : `${phrase} ${stemOf(word)}`;
-      if (to > from && to >= at) concepts.push(...(CONCEPTS.byStem.get(phrase) ?? []));
+      if (to > from && to >= at) concepts.push(...(byStem.get(phrase) ?? []));
     }
   }
   return concepts;
@@ -170,7 +190,7 @@ function longest(
   return numbersAt(tokens, 0, language).toSorted((one, other) => other.end - one.end)[0];
 }
 
-function hanWords(run: string, start: number): readonly IndexWord[] {
+function hanWords(run: string, start: number, concepts: ConceptIndex): readonly IndexWord[] {
   const words: IndexWord[] = [];
   let from = 0;
   for (let at = 0; at < run.length; ) {
@@ -179,12 +199,12 @@ function hanWords(run: string, start: number): readonly IndexWord[] {
       at += 1;
       continue;
     }
-    words.push(...segmented(run.slice(from, at), start + from));
+    words.push(...segmented(run.slice(from, at), start + from, concepts));
     words.push(numberWord(String(number.value), start + at, start + number.end));
     at = number.end;
     from = at;
   }
-  words.push(...segmented(run.slice(from), start + from));
+  words.push(...segmented(run.slice(from), start + from, concepts));
   return words;
 }
 
@@ -205,21 +225,21 @@ function chineseNumber(
 }
 
 /** Cut at the words of the table first, the longest at each place; between them as the dictionary cuts. */
-function segmented(run: string, start: number): readonly IndexWord[] {
+function segmented(run: string, start: number, concepts: ConceptIndex): readonly IndexWord[] {
   const words: IndexWord[] = [];
   let from = 0;
   const close = (to: number): void => {
     for (const { segment, index } of SEGMENTER.segment(run.slice(from, to)))
-      if (!STOP_WORDS.has(segment)) words.push(hanWord(run, from + index, segment, start));
+      if (!STOP_WORDS.has(segment)) words.push(hanWord(run, from + index, segment, start, concepts));
   };
   for (let at = 0; at < run.length; ) {
-    const known = knownHanAt(run, at);
+    const known = knownHanAt(run, at, concepts);
     if (known === undefined) {
       at += 1;
       continue;
     }
     close(at);
-    if (!STOP_WORDS.has(known)) words.push(hanWord(run, at, known, start));
+    if (!STOP_WORDS.has(known)) words.push(hanWord(run, at, known, start, concepts));
     at += known.length;
     from = at;
   }
@@ -228,15 +248,21 @@ function segmented(run: string, start: number): readonly IndexWord[] {
 }
 
 /** The longest word of the table, of at least two characters, at a place. */
-function knownHanAt(run: string, at: number): string | undefined {
-  for (let length = Math.min(CONCEPTS.longestHan, run.length - at); length > 1; length -= 1) {
+function knownHanAt(run: string, at: number, { byHan, longestHan }: ConceptIndex): string | undefined {
+  for (let length = Math.min(longestHan, run.length - at); length > 1; length -= 1) {
     const word = run.slice(at, at + length);
-    if (CONCEPTS.byHan.has(word)) return word;
+    if (byHan.has(word)) return word;
   }
   return undefined;
 }
 
-function hanWord(run: string, index: number, segment: string, start: number): IndexWord {
+function hanWord(
+  run: string,
+  index: number,
+  segment: string,
+  start: number,
+  concepts: ConceptIndex,
+): IndexWord {
   const characters = [...segment];
   const pieces: string[] = [];
   if (characters.length > 2)
@@ -247,7 +273,7 @@ function hanWord(run: string, index: number, segment: string, start: number): In
   if (next !== undefined) pieces.push(`${characters.at(-1)}${next}`);
   return {
     term: segment,
-    concepts: hanConcepts(run, index, segment),
+    concepts: hanConcepts(run, index, segment, concepts),
     pieces,
     start: start + index,
     end: start + index + segment.length,
@@ -256,13 +282,18 @@ function hanWord(run: string, index: number, segment: string, start: number): In
 }
 
 /** Of the word, or else of the longest words of the table that begin within it. */
-function hanConcepts(run: string, index: number, segment: string): readonly string[] {
-  const whole = CONCEPTS.byHan.get(segment);
+function hanConcepts(
+  run: string,
+  index: number,
+  segment: string,
+  { byHan, longestHan }: ConceptIndex,
+): readonly string[] {
+  const whole = byHan.get(segment);
   if (whole !== undefined) return whole;
   const found = new Set<string>();
   for (let at = index; at < index + segment.length; at += 1)
-    for (let length = Math.min(CONCEPTS.longestHan, run.length - at); length > 0; length -= 1) {
-      const concepts = CONCEPTS.byHan.get(run.slice(at, at + length));
+    for (let length = Math.min(longestHan, run.length - at); length > 0; length -= 1) {
+      const concepts = byHan.get(run.slice(at, at + length));
       if (concepts === undefined || (length === 1 && segment.length > 2)) continue;
       for (const concept of concepts) found.add(concept);
       break;

@@ -1,7 +1,7 @@
 import type { Period, PeriodSetting } from '../../history/period.ts';
 import type { Language } from '../../language/language.ts';
 import type { FindMentions, Mention } from '../mention.ts';
-import { type IndexWord, indexWords } from './index-terms.ts';
+import type { IndexTerms, IndexWord } from './index-terms.ts';
 import { periodIn } from './period-in.ts';
 
 /** What kind of answer is wanted. */
@@ -56,7 +56,7 @@ const NEWEST =
 const OLDEST =
   /\b(?:first|originally|initially|at first|the very first)\b|第一次|最初|最早|最开始|起初|首次/iu;
 const EARLIER =
-  /\b(?:before (?:that|it|the change|then)|previous(?:ly)?|earlier|formerly|used to|old(?:er)? (?:value|limit|setting|set ?point|place|supplier)|was it before|in the past)\b|\bbefore\s*\??$|以前|之前|原来|原先|过去是|改之前|此前|从前/iu;
+  /\b(?:before (?:that|it|the change|then)|previous(?:ly)?|earlier|formerly|used to|old(?:er)? (?:value|limit|setting|set ?point|place|supplier)|was it before|in the past)\b|\b(?:was|were)\b.*\bbefore\s*\??$|以前|之前|原来|原先|过去是|改之前|此前|从前/iu;
 const NEGATED =
   /\b(?:not|never|n't|didn't|wasn't|without|nobody|skipped?|left out|forgot)\b|没|未|不曾|漏|忘/iu;
 
@@ -64,14 +64,17 @@ const NEGATED =
 export function readQuestion(
   text: string,
   language: Language,
-  find: FindMentions,
-  setting: PeriodSetting,
+  {
+    find,
+    terms,
+    setting,
+  }: { readonly find: FindMentions; readonly terms: IndexTerms; readonly setting: PeriodSetting },
 ): RecallQuestion {
   const mentions = find(text, language);
   const which = whichOf(text);
   const found = periodIn(text, setting, mentions);
   const taken = [...mentions, ...(found === undefined ? [] : [found])];
-  const words = indexWords(text);
+  const words = terms.words(text);
   const isTaken = ({ start, end }: IndexWord): boolean =>
     taken.some((other) => start < other.end && other.start < end);
   return {

@@ -1,5 +1,5 @@
 import type { Entity, Episode } from '../episode.ts';
-import { type IndexWord, indexWords } from './index-terms.ts';
+import type { IndexTerms, IndexWord } from './index-terms.ts';
 import { questionShare, type RecallQuestion } from './question.ts';
 
 /** What is known of the terms of a question in the store. */
@@ -20,8 +20,12 @@ export interface Ranked {
   readonly episode: Episode;
   /** 0 to 1. */
   readonly score: number;
-  /** Share of what is asked for that it holds, by weight, 0 to 1. */
+  /** Share of what is asked for that it holds, names too, by weight, 0 to 1. */
   readonly coverage: number;
+  /** The same of the words alone. */
+  readonly wordCoverage: number;
+  /** It names all that the question names. */
+  readonly isAbout: boolean;
 }
 
 export interface Ranking {
@@ -32,20 +36,21 @@ export interface Ranking {
 
 /** How the parts of a score weigh against each other; found on the first half of the factory questions. */
 export const WEIGHTS = {
-  coverage: 0.7,
-  text: 0.1,
+  coverage: 0.8,
+  text: 0.08,
   /** Of a name in a question, as the weight of a word. */
-  mention: 3,
-  concept: 0.85,
-  piece: 0.45,
-  otherThing: 0.4,
-  unnamed: 0.25,
-  wanted: 0.07,
-  period: 0.15,
-  newest: 0.1,
-  kind: 0.12,
+  mention: 5,
+  concept: 0.95,
+  near: 0.45,
+  piece: 0.5,
+  otherThing: 0.35,
+  unnamed: 0.2,
+  wanted: 0.05,
+  period: 0.13,
+  newest: 0.2,
+  kind: 0.1,
   standing: 0.08,
-  negation: 0.06,
+  negation: 0.2,
 } as const;
 
 /** Below these nothing is answered. */
@@ -53,6 +58,7 @@ export const LEAST = { coverage: 0, score: -9 } as const;
 
 interface Weighed {
   readonly word: IndexWord;
+  readonly near: ReadonlySet<string>;
   readonly weight: number;
 }
 
@@ -61,15 +67,22 @@ export function rank(
   question: RecallQuestion,
   candidates: readonly Candidate[],
   frequencies: TermFrequencies,
+  terms: IndexTerms,
 ): Ranking {
-  const weighed = question.words.map((word) => ({ word, weight: weightOf(word, frequencies) }));
+  const weighed = question.words.map((word) => ({
+    word,
+    near: terms.nearTo(word),
+    weight: weightOf(word, frequencies),
+  }));
   const bestText = Math.max(1e-9, ...candidates.map(({ score }) => score));
-  const scored = candidates.map((candidate) => scoreOf(question, weighed, candidate, bestText));
+  const scored = candidates.map((candidate) =>
+    scoreOf(question, weighed, candidate, bestText, terms.words(candidate.episode.text)),
+  );
   const timed = byTime(question, scored);
   const ranked = timed.toSorted(
     (one, other) => other.score - one.score || other.episode.atMs - one.episode.atMs,
   );
-  return { ranked, abstains: abstentionOf(question, ranked) };
+  return { ranked, abstains: abstentionOf(question, ranked, terms) };
 }
 
 /** Rarer words weigh more: ln(1 + N/(1 + n)), where n of N episodes hold the word or its meaning. */
@@ -87,17 +100,20 @@ function scoreOf(
   weighed: readonly Weighed[],
   { episode, score, standing }: Candidate,
   bestText: number,
+  words: readonly IndexWord[],
 ): Ranked {
-  const words = indexWords(`${episode.text}`);
   const terms = new Set(words.map(({ term }) => term));
   const concepts = new Set(words.flatMap((word) => word.concepts));
   const pieces = new Set(words.flatMap((word) => word.pieces));
   const fits = mentionFits(question, episode);
-  const all = weighed.reduce((sum, { weight }) => sum + weight, WEIGHTS.mention * fits.length);
-  const held = weighed.reduce(
-    (sum, { word, weight }) => sum + weight * matchOf(word, { terms, concepts, pieces, text: episode.text }),
-    WEIGHTS.mention * fits.reduce((sum, { share }) => sum + share, 0),
+  const ofWords = weighed.reduce((sum, { weight }) => sum + weight, 0);
+  const heldWords = weighed.reduce(
+    (sum, { word, near, weight }) =>
+      sum + weight * matchOf(word, near, { terms, concepts, pieces, text: episode.text }),
+    0,
   );
+  const all = ofWords + WEIGHTS.mention * fits.length;
+  const held = heldWords + WEIGHTS.mention * fits.reduce((sum, { share }) => sum + share, 0);
   const coverage = all === 0 ? 1 : held / all;
   const total =
     WEIGHTS.coverage * coverage +
@@ -109,7 +125,13 @@ function scoreOf(
     (standing === 'past' && question.which !== 'earlier' ? WEIGHTS.standing : 0) +
     kindFit(episode) +
     negationFit(question, episode);
-  return { episode, coverage, score: total };
+  return {
+    episode,
+    coverage,
+    wordCoverage: ofWords === 0 ? 1 : heldWords / ofWords,
+    isAbout: fits.every(({ share }) => share === 1),
+    score: total,
+  };
 }
 
 interface Holding {
@@ -120,12 +142,17 @@ interface Holding {
 }
 
 /** How much of a word a text holds, 0 to 1: the word itself, its meaning, or a part of a Chinese one. */
-function matchOf(word: IndexWord, { terms, concepts, pieces, text }: Holding): number {
+function matchOf(
+  word: IndexWord,
+  near: ReadonlySet<string>,
+  { terms, concepts, pieces, text }: Holding,
+): number {
   if (terms.has(word.term)) return 1;
   if (word.kind === 'han' && word.term.length > 1 && text.includes(word.term)) return 1;
   if (word.kind === 'code') return word.pieces.some((piece) => terms.has(piece) || pieces.has(piece)) ? 1 : 0;
   if (word.concepts.some((concept) => concepts.has(concept))) return WEIGHTS.concept;
   if (word.kind === 'han' && word.pieces.some((piece) => text.includes(piece))) return WEIGHTS.piece;
+  for (const concept of concepts) if (near.has(concept)) return WEIGHTS.near;
   return 0;
 }
 
@@ -215,14 +242,18 @@ function byTime({ which, period }: RecallQuestion, scored: readonly Ranked[]): r
   });
 }
 
-function abstentionOf(question: RecallQuestion, ranked: readonly Ranked[]): Ranking['abstains'] {
+function abstentionOf(
+  question: RecallQuestion,
+  ranked: readonly Ranked[],
+  terms: IndexTerms,
+): Ranking['abstains'] {
   const [best] = ranked;
   if (best === undefined) return 'nothing_like_it';
   const holdsCode = (code: string): boolean =>
     ranked
       .slice(0, 5)
       .some(({ episode }) =>
-        indexWords(episode.text).some((word) => word.term === code || word.pieces.includes(code)),
+        terms.words(episode.text).some((word) => word.term === code || word.pieces.includes(code)),
       );
   if (question.codes.some((code) => !holdsCode(code))) return 'unknown_code';
   if (best.coverage < LEAST.coverage) return 'nothing_like_it';

@@ -35,6 +35,7 @@ beforeEach(async () => {
   });
   log = new ConversationLog({
     store: state.sessions,
+    clocks: time,
     logger,
     names: ['oven one', '一号烤炉'],
     language: 'en',

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indexTerms, indexWords, stemOf } from '../../../../../src/domain/memory/recall/index-terms.ts';
+import { stemOf } from '../../../../../src/domain/memory/recall/index-terms.ts';
+import { shippedTerms } from '../../../../support/shipped-glossary.ts';
+
+const TERMS = shippedTerms();
 
 function termsAlone(text: string): readonly string[] {
-  return indexWords(text).map(({ term }) => term);
+  return TERMS.words(text).map(({ term }) => term);
 }
 
 describe('the terms that a text is found by', () => {
@@ -23,7 +26,7 @@ describe('the terms that a text is found by', () => {
     ['一百九十五度', '195度'],
   ])('"%s" and "%s" count as the same number', (spoken, written) => {
     const numbers = (text: string): readonly string[] =>
-      indexWords(text)
+      TERMS.words(text)
         .filter(({ kind }) => kind === 'number')
         .map(({ term }) => term);
     expect(numbers(spoken)).toEqual(numbers(written));
@@ -33,27 +36,27 @@ describe('the terms that a text is found by', () => {
   it.each(['E-203', 'e203', 'E 203', 'E two oh three', 'E two zero three'])(
     'finds the code in "%s"',
     (text) => {
-      expect(indexTerms(text)).toContain('e203');
+      expect(TERMS.terms(text)).toContain('e203');
     },
   );
 
   it('finds a code with and without its leading zeros', () => {
-    expect(indexTerms('fault F07')).toEqual(expect.arrayContaining(['f07', 'f7']));
+    expect(TERMS.terms('fault F07')).toEqual(expect.arrayContaining(['f07', 'f7']));
   });
 
   it('gives a word and its synonyms of both languages one meaning', () => {
     for (const text of ['replaced', 'swap', '更换', '换了'])
-      expect(indexTerms(text), text).toContain('c_replace');
-    for (const text of ['the bearing', '轴承']) expect(indexTerms(text), text).toContain('c_bearing');
+      expect(TERMS.terms(text), text).toContain('c_replace');
+    for (const text of ['the bearing', '轴承']) expect(TERMS.terms(text), text).toContain('c_bearing');
   });
 
   it('finds Chinese words, and pairs of characters where they may be cut otherwise', () => {
-    const terms = indexTerms('七号泵的机械密封昨天更换了');
+    const terms = TERMS.terms('七号泵的机械密封昨天更换了');
     expect(terms).toEqual(expect.arrayContaining(['7', '泵', '密封', '更换', '机械']));
   });
 
   it('takes one character that counts nothing as part of a word', () => {
-    expect(indexWords('统一检查一下').some(({ kind }) => kind === 'number')).toBe(false);
+    expect(TERMS.words('统一检查一下').some(({ kind }) => kind === 'number')).toBe(false);
   });
 
   it('keeps its places within the text, and its terms without spaces', () => {
@@ -77,7 +80,7 @@ describe('the terms that a text is found by', () => {
         ),
         (parts) => {
           const text = parts.join('');
-          for (const { start, end, term, pieces, concepts } of indexWords(text)) {
+          for (const { start, end, term, pieces, concepts } of TERMS.words(text)) {
             expect(start).toBeGreaterThanOrEqual(0);
             expect(end).toBeGreaterThan(start);
             expect(end).toBeLessThanOrEqual(text.length);
