@@ -310,6 +310,14 @@ export class Database {
     this.#lanes.putBack(jobs.filter((job) => !atFault.includes(job)));
   }
 
+  /** Runs statements that cannot be in a transaction, such as VACUUM, between two of them; writes wait meanwhile. */
+  async alone(sql: string): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing;
+    const done = this.#exec(sql);
+    this.#writing = done.catch(() => undefined).then(() => this.#writeWaiting());
+    await done;
+  }
+
   /** The first fault that a check of the whole file finds, or undefined: about a second on 150 MB, beside other work. */
   async check(): Promise<string | undefined> {
     const found = String((await this.#get('PRAGMA quick_check(1)', this.#reader))['quick_check']);
