@@ -28,7 +28,22 @@ const STEP_MS = 240_000;
 const BUDGET = { recall_p95_ms: 10, write_p95_ms: 5 };
 
 const random = new SeededRandom(77);
-const SYLLABLES = ['ka', 'ro', 'ven', 'ti', 'mal', 'ser', 'po', 'lin', 'dra', 'que', 'sto', 'ning', 'fa', 'ble'] as const;
+const SYLLABLES = [
+  'ka',
+  'ro',
+  'ven',
+  'ti',
+  'mal',
+  'ser',
+  'po',
+  'lin',
+  'dra',
+  'que',
+  'sto',
+  'ning',
+  'fa',
+  'ble',
+] as const;
 const CHARACTERS = [...'水泵阀门油压温度高低清洗换停机启动报警电流轴承漏密封班组检查维修带速产线冷却风扇'];
 
 function unique(count: number, make: () => string): string[] {
@@ -65,7 +80,11 @@ function episode(n: number): IndexedEpisode {
   const around = before;
   before = text.split(' ').slice(0, 6).join(' ');
   const entities = [{ kind: 'machine', text: machine, id: machine, exact: true } as const];
-  const made = indexed(n, { atMs: MEMORY_START_MS + n * STEP_MS, text, language, summary: text.slice(0, 80), entities }, around);
+  const made = indexed(
+    n,
+    { atMs: MEMORY_START_MS + n * STEP_MS, text, language, summary: text.slice(0, 80), entities },
+    around,
+  );
   return { ...made, terms: `${made.terms} ${machine}` };
 }
 

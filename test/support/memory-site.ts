@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../../src/adapters/sqlite/database.ts';
 import { SqliteMemoryStore } from '../../src/adapters/sqlite/sqlite-memory-store.ts';
-import type { EpisodeQuery, IndexedEpisode } from '../../src/app/ports/memory-store.ts';
+import type {
+  EpisodeQuery,
+  IndexedEpisode,
+  MemoryStore,
+  MemoryWrite,
+} from '../../src/app/ports/memory-store.ts';
 import { type Episode, episodeSchema } from '../../src/domain/memory/episode.ts';
 import { type Fact, factSchema } from '../../src/domain/memory/fact.ts';
 import { systemClocks } from '../../src/runtime/clocks.ts';
@@ -58,6 +63,49 @@ export function fact(n: number, changes: Partial<Fact> = {}): Fact {
     confidence: 1,
     ...changes,
   });
+}
+
+/** What one capture leaves: an episode with words, an entity, a fact and an entry of the log. */
+export function capture(n: number, words = ''): MemoryWrite {
+  const machine = { kind: 'machine', text: 'p', id: `p${n}`, exact: true } as const;
+  return {
+    episodes: [indexed(n, { text: `own${n} 水泵 common ${words}`.trimEnd(), entities: [machine] })],
+    facts: [fact(n, { subject: `machine:p${n}` })],
+    log: [
+      {
+        action: 'capture',
+        target: `episode-${n}`,
+        source: 'operator',
+        atMs: n,
+        bytesBefore: 1,
+        bytesAfter: 1,
+      },
+    ],
+  };
+}
+
+/** How `capture(n)` is there: `whole`, `absent`, or what of it is there. */
+export async function presence(store: MemoryStore, n: number): Promise<string> {
+  const id = `episode-${n}`;
+  const [words, about, facts, log, { changes }] = await Promise.all([
+    store.search(asked({ terms: [`own${n}`] })),
+    store.search(asked({ entities: [`machine:p${n}`] })),
+    store.factsOf(`machine:p${n}`, 9),
+    store.log(50_000),
+    store.changesAfter(0, 200_000),
+  ]);
+  const parts = {
+    episode: (await store.episode(id)) === undefined ? 0 : 1,
+    words: words.length,
+    about: about.length,
+    fact: facts.length,
+    log: log.filter(({ target }) => target === id).length,
+    episodeChange: changes.filter((change) => change.id === id).length,
+    factChange: changes.filter((change) => change.id === `fact-${n}`).length,
+  };
+  const counts = Object.values(parts);
+  if (counts.every((count) => count === 1)) return 'whole';
+  return counts.every((count) => count === 0) ? 'absent' : JSON.stringify(parts);
 }
 
 export function asked(changes: Partial<EpisodeQuery>): EpisodeQuery {

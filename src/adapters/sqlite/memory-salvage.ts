@@ -39,6 +39,7 @@ export async function salvage(
   if (handle === undefined) return { episodes, facts, isCutShort: false };
   const reader = new DamagedFile(new StatementCache(handle), clocks, clocks.monotonicMs() + withinMs);
   try {
+    await reader.prepare();
     // Facts first: they are few, and worth more each.
     for await (const rows of reader.rows('fact')) {
       const found = rows.flatMap((row): Fact[] => attempt(() => factOf(bodySchema.parse(row))));
@@ -85,6 +86,11 @@ class DamagedFile {
 
   get isCutShort(): boolean {
     return this.#failures >= MOST_FAILURES || this.#clocks.monotonicMs() >= this.#untilMs;
+  }
+
+  /** Without this, SQLite reads nothing of a file that is shorter than it says (https://www.sqlite.org/recovery.html). */
+  async prepare(): Promise<void> {
+    await this.#statements.all('PRAGMA writable_schema = ON').catch(() => []);
   }
 
   /** Batches of the rows of a table that can be read, by arrival. */

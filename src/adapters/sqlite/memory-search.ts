@@ -2,37 +2,36 @@ import { z } from 'zod';
 import type { EpisodeQuery, FoundEpisode } from '../../app/ports/memory-store.ts';
 import type { Database } from './database.ts';
 import { type MemoryFrequencies, splitTerms } from './memory-frequencies.ts';
+import { arrivalsIn, heaviest } from './memory-meeting.ts';
+import { conditions, hasPeriod, oneEndOf, type Walk, walks } from './memory-query.ts';
 import { bodySchema, episodeOf } from './memory-rows.ts';
 import { scoreOf, weightOf } from './memory-score.ts';
-import type { Parameter } from './statement-cache.ts';
 
 /** So many places of terms are looked at for one query. */
 const PLACES = 5000;
 /** So many episodes are scored exactly. */
-const SCORED = 300;
+const SCORED = 100;
+/** So many of those that are about the entities and in the period are known before anything is walked. */
+const POOL = 4000;
+/** Of so many it is looked at whether they meet the conditions, until `SCORED` do. */
+const LOOKED_AT = 1500;
 /** The rarest of more terms are used. */
 const MOST_TERMS = 24;
 
-const candidateSchema = z.object({
-  arrival: z.int(),
-  at: z.int(),
-  terms: z.string(),
-  around: z.string(),
-});
+const candidateSchema = z.object({ arrival: z.int(), at: z.int(), terms: z.string(), around: z.string() });
 type Candidate = z.output<typeof candidateSchema>;
 const bodyOfSchema = bodySchema.extend({ arrival: z.int() });
 const arrivalSchema = z.object({ arrival: z.int() });
-
-interface Sql {
-  readonly text: string;
-  readonly parameters: readonly Parameter[];
-}
+const rangeSchema = z.object({ from: z.int().nullable(), to: z.int().nullable() });
+const poolSchema = z.object({ arrivals: z.string() });
+const walkSchema = poolSchema.extend({ walk: z.int() });
 
 /**
- * Finds episodes in a time that does not grow with how common the terms are. Where a person, a machine or a period leaves few
- * episodes, these are scored by BM25. Otherwise terms are walked from the rarest, each one's newest places first, up to
- * `PLACES` in all; the `SCORED` episodes in which what was found weighs most are then scored by BM25 with all terms. So an
- * episode can be missed that holds, of the terms, only common ones and is old, or is one of more than `SCORED` with the same rare terms.
+ * Finds episodes in a time that does not grow with how common the terms are. Where entities and period leave at most `SCORED`,
+ * all of these are scored by BM25. Otherwise the terms are walked from the rarest, the newest places of each first (of a common
+ * one in the period that is asked for), up to `PLACES` in all; of what was met, the `SCORED` episodes in which the terms weigh
+ * most are scored by BM25. So an episode can be missed that holds, of the terms, only common ones and is not among the newest, or that is
+ * one of more than `SCORED` with the same terms. Where the terms have fewer places in all, none is left out.
  */
 export async function searchEpisodes(
   database: Database,
@@ -40,17 +39,19 @@ export async function searchEpisodes(
   query: EpisodeQuery,
 ): Promise<readonly FoundEpisode[]> {
   if (query.scopes.length === 0 || query.limit <= 0) return [];
-  const terms = [...new Set(splitTerms(query.terms.join(' ')))];
-  if (terms.length === 0) return newest(database, query);
-  const [extent, holding] = await Promise.all([frequencies.extent(), frequencies.of(terms)]);
+  const asked = [...new Set(splitTerms(query.terms.join(' ')))];
+  if (asked.length === 0) return newest(database, query);
+  const [extent, holding] = await Promise.all([frequencies.extent(), frequencies.of(asked)]);
   // A term that stands only around episodes is as rare as one can be.
-  const ranked = terms
+  const terms = asked
     .map((term) => ({ term, holding: holding.get(term) ?? 0 }))
     .sort((a, b) => a.holding - b.holding)
     .slice(0, MOST_TERMS);
-  const weights = new Map(ranked.map((rank) => [rank.term, weightOf(rank.holding, extent.episodes)]));
-  const few = await fewOf(database, query);
-  const candidates = await textsOf(database, query, few ?? walk(ranked, weights, query));
+  const weights = new Map(terms.map((each) => [each.term, weightOf(each.holding, extent.episodes)]));
+  const pool = await poolOf(database, query);
+  const arrivals =
+    pool !== undefined && pool.length <= SCORED ? pool : await walk(database, query, terms, weights, pool);
+  const candidates = await textsOf(database, query, arrivals);
   const scored = candidates
     .map((candidate) => ({ candidate, score: scoreOf(candidate, weights, extent.usualLength) }))
     .filter(({ score }) => score > 0)
@@ -66,102 +67,76 @@ function later(a: Candidate, b: Candidate): number {
   return b.at - a.at || b.arrival - a.arrival;
 }
 
-/** Whether an episode `e` is in the scopes, the period and about any of the entities. */
-function conditions({ scopes, entities, fromMs, toMs }: EpisodeQuery): Sql {
-  const parts: Sql[] = [
-    { text: 'e.scope IN (SELECT value FROM json_each(?))', parameters: [JSON.stringify(scopes)] },
-  ];
-  if (fromMs !== undefined) parts.push({ text: 'e.at >= ?', parameters: [Math.ceil(fromMs)] });
-  if (toMs !== undefined) parts.push({ text: 'e.at < ?', parameters: [Math.ceil(toMs)] });
-  if (entities.length > 0)
-    parts.push({
-      text: `EXISTS (SELECT 1 FROM entity WHERE key IN (${entities.map(() => '?').join(', ')})
-        AND entity.at = e.at AND entity.arrival = e.arrival)`,
-      parameters: entities,
-    });
-  return {
-    text: parts.map(({ text }) => text).join(' AND '),
-    parameters: parts.flatMap(({ parameters }) => parameters),
-  };
-}
-
-/** The newest `limit` arrivals about the entities, or all, in the period. */
-function newestIn({ entities, fromMs, toMs }: EpisodeQuery, limit: number): Sql {
-  const period = [Math.ceil(fromMs ?? Number.MIN_SAFE_INTEGER), Math.ceil(toMs ?? Number.MAX_SAFE_INTEGER)];
-  if (entities.length === 0)
-    return {
-      text: 'SELECT arrival, at FROM episode WHERE at >= ? AND at < ? ORDER BY at DESC, arrival DESC LIMIT ?',
-      parameters: [...period, limit],
-    };
-  const each = entities.map(
-    () =>
-      'SELECT * FROM (SELECT arrival, at FROM entity WHERE key = ? AND at >= ? AND at < ? ORDER BY at DESC, arrival DESC LIMIT ?)',
+/** The newest arrivals about the entities and in the period, the newest first; undefined where all are asked for. */
+async function poolOf(database: Database, query: EpisodeQuery): Promise<number[] | undefined> {
+  if (query.entities.length === 0 && !hasPeriod(query)) return undefined;
+  const { text, parameters } = oneEndOf(query, 'newest', POOL);
+  const [found] = await database.all(
+    poolSchema,
+    `SELECT json_group_array(arrival) AS arrivals FROM (${text})`,
+    parameters,
   );
-  return {
-    text: `SELECT DISTINCT arrival, at FROM (${each.join(' UNION ALL ')}) ORDER BY at DESC, arrival DESC LIMIT ?`,
-    parameters: [...entities.flatMap((key) => [key, ...period, limit]), limit],
-  };
+  return arrivalsIn(found?.arrivals ?? '[]');
 }
 
-/** What the entities and the period leave, when it is few. */
-async function fewOf(database: Database, query: EpisodeQuery): Promise<Sql | undefined> {
-  if (query.entities.length === 0 && query.fromMs === undefined && query.toMs === undefined) return undefined;
-  const { text, parameters } = newestIn(query, SCORED + 1);
-  const rows = await database.all(arrivalSchema, text, parameters);
-  if (rows.length > SCORED) return undefined;
-  const arrivals = JSON.stringify(rows.map(({ arrival }) => arrival));
-  return { text: 'SELECT value AS arrival FROM json_each(?)', parameters: [arrivals] };
-}
-
-/** Arrivals that hold any of the terms, those first in which they weigh most. */
-function walk(
-  ranked: readonly { readonly term: string; readonly holding: number }[],
-  weights: ReadonlyMap<string, number>,
+/** Arrivals that hold any of the terms, those first in which they weigh most, then the newest of `pool`. */
+async function walk(
+  database: Database,
   query: EpisodeQuery,
-): Sql {
+  terms: readonly { readonly term: string; readonly holding: number }[],
+  weights: ReadonlyMap<string, number>,
+  pool: readonly number[] | undefined,
+): Promise<readonly number[]> {
+  const range = hasPeriod(query) ? await rangeOf(database, query) : undefined;
   let left = PLACES;
-  const walks: Sql[] = ranked.map(({ term, holding }, index) => {
-    const places = Math.floor(left / (ranked.length - index));
+  const each = terms.map(({ term, holding }, index): Walk => {
+    const places = Math.floor(left / (terms.length - index));
     left -= Math.min(places, holding);
-    return {
-      text: `SELECT * FROM (SELECT rowid AS arrival, ? AS weight FROM episode_fts
-        WHERE episode_fts MATCH ? ORDER BY rowid DESC LIMIT ?)`,
-      parameters: [weights.get(term) ?? 0, phrase(term), places],
-    };
+    return { term, places, within: holding > places ? range : undefined };
   });
-  const about = newestIn(query, SCORED);
-  if (query.entities.length > 0 || query.fromMs !== undefined || query.toMs !== undefined)
-    walks.push({
-      text: `SELECT * FROM (SELECT arrival, 0 AS weight FROM (${about.text}))`,
-      parameters: about.parameters,
-    });
-  const order = query.byTime ? 'arrival DESC' : 'sum(weight) DESC, arrival DESC';
-  return {
-    text: `SELECT arrival FROM (${walks.map(({ text }) => text).join(' UNION ALL ')}) GROUP BY arrival ORDER BY ${order}`,
-    parameters: walks.flatMap(({ parameters }) => parameters),
-  };
+  const { text, parameters } = walks(each);
+  const rows = await database.all(walkSchema, text, parameters);
+  const met = rows.map((row) => ({
+    arrivals: row.arrivals,
+    weight: weights.get(each[row.walk]?.term ?? '') ?? 0,
+  }));
+  const first = heaviest(met, query.byTime);
+  if (pool === undefined) return first.slice(0, LOOKED_AT);
+  const inPool = new Set(pool);
+  const oldest = pool.length < POOL ? 0 : Math.min(...pool);
+  const possible = first.filter((arrival) => arrival < oldest || inPool.has(arrival));
+  return [...new Set([...possible.slice(0, LOOKED_AT), ...pool.slice(0, SCORED)])];
 }
 
-/** What FTS5 takes as one term, whatever stands in it. */
-function phrase(term: string): string {
-  return `"${term.replaceAll('"', '""').replaceAll('\0', '')}"`;
+/** Between which arrivals those of the period are, as far as its two ends tell. */
+async function rangeOf(database: Database, query: EpisodeQuery): Promise<Walk['within']> {
+  const ends = (['newest', 'oldest'] as const).map((end) =>
+    oneEndOf({ ...query, entities: [] }, end, SCORED),
+  );
+  const [found] = await database.all(
+    rangeSchema,
+    `SELECT min(arrival) AS "from", max(arrival) AS "to" FROM (
+       ${ends.map(({ text }) => `SELECT * FROM (${text})`).join(' UNION ALL ')})`,
+    ends.flatMap(({ parameters }) => parameters),
+  );
+  return { from: found?.from ?? 0, to: found?.to ?? 0 };
 }
 
-function textsOf(database: Database, query: EpisodeQuery, arrivals: Sql): Promise<Candidate[]> {
+function textsOf(database: Database, query: EpisodeQuery, arrivals: readonly number[]): Promise<Candidate[]> {
   const { text, parameters } = conditions(query);
   return database.all(
     candidateSchema,
     `SELECT e.arrival, e.at, t.terms, t.around
-       FROM (${arrivals.text} LIMIT ?) AS found CROSS JOIN episode AS e ON e.arrival = found.arrival
+       FROM json_each(?) AS found CROSS JOIN episode AS e ON e.arrival = found.value
        CROSS JOIN episode_text AS t ON t.arrival = e.arrival
        WHERE ${text} LIMIT ?`,
-    [...arrivals.parameters, PLACES, ...parameters, Math.max(SCORED, query.limit)],
+    [JSON.stringify(arrivals), ...parameters, Math.max(SCORED, query.limit)],
   );
 }
 
 async function newest(database: Database, query: EpisodeQuery): Promise<readonly FoundEpisode[]> {
   const { text, parameters } = conditions(query);
-  const pool = newestIn(query, PLACES);
+  const pool = oneEndOf(query, 'newest', LOOKED_AT);
   const rows = await database.all(
     arrivalSchema,
     `SELECT e.arrival FROM (${pool.text}) AS found CROSS JOIN episode AS e ON e.arrival = found.arrival
