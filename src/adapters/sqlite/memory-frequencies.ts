@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { IndexedEpisode } from '../../app/ports/memory-store.ts';
 import type { Database } from './database.ts';
 
 const holdingSchema = z.object({ term: z.string(), doc: z.int() });
-const extentSchema = z.object({ episodes: z.int(), usualLength: z.number() });
+const extentSchema = z.object({ episodes: z.int(), usualLength: z.number(), latestMs: z.int().nullable() });
 
 /** So many terms' counts are kept, those asked for last. */
 const KEPT = 8192;
@@ -12,9 +13,11 @@ export interface Extent {
   readonly episodes: number;
   /** Terms of an episode and around it, of the newest ones. */
   readonly usualLength: number;
+  /** When the last of them happened. */
+  readonly latestMs: number | null;
 }
 
-const EXTENT = `SELECT (SELECT count(*) FROM episode) AS episodes,
+const EXTENT = `SELECT (SELECT count(*) FROM episode) AS episodes, (SELECT max(at) FROM episode) AS latestMs,
     coalesce(avg(2 + length(text) - length(replace(text, ' ', ''))), 1.0) AS usualLength
   FROM (SELECT terms || around AS text FROM episode_text ORDER BY arrival DESC LIMIT 200)`;
 
@@ -37,7 +40,10 @@ export class MemoryFrequencies {
   async extent(): Promise<Extent> {
     if (this.#extent !== undefined) return this.#extent;
     const writes = this.#writes;
-    const [extent = { episodes: 0, usualLength: 1 }] = await this.#database.all(extentSchema, EXTENT);
+    const [extent = { episodes: 0, usualLength: 1, latestMs: null }] = await this.#database.all(
+      extentSchema,
+      EXTENT,
+    );
     if (writes === this.#writes) this.#extent = extent;
     return extent;
   }
@@ -64,12 +70,17 @@ export class MemoryFrequencies {
     return counts;
   }
 
-  /** New episodes were written, each with other terms. */
-  added(terms: readonly string[]): void {
+  /** New episodes were written. */
+  added(written: readonly IndexedEpisode[]): void {
     this.#writes += 1;
-    if (this.#extent !== undefined)
-      this.#extent = { ...this.#extent, episodes: this.#extent.episodes + terms.length };
-    for (const text of terms) {
+    const extent = this.#extent;
+    if (extent !== undefined && written.length > 0)
+      this.#extent = {
+        ...extent,
+        episodes: extent.episodes + written.length,
+        latestMs: Math.max(extent.latestMs ?? 0, ...written.map(({ episode }) => episode.atMs)),
+      };
+    for (const { terms: text } of written) {
       for (const term of new Set(splitTerms(text))) {
         const count = this.#counts.get(term);
         if (count !== undefined) this.#counts.set(term, count + 1);

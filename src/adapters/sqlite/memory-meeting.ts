@@ -1,5 +1,6 @@
 const ZERO = 48;
 const NINE = 57;
+const MOST_TERMS = 32;
 /** Weights are told apart to a thousandth. */
 const STEPS = 1000;
 /** Above every arrival, and small enough that a weight before it stays exact in a double. */
@@ -22,26 +23,36 @@ export function arrivalsIn(text: string): number[] {
 }
 
 /**
- * The arrivals of walks, with what weighs in each, the heaviest first, and of equal ones the newest. Each walk is a JSON array in
- * falling order, read digit by digit: parsing thousands of numbers into values and maps takes longer than SQLite takes to find them.
+ * The arrivals of walks, the heaviest by the weights of their terms first and of equal ones the newest; or simply the newest first. Each walk is a JSON array,
+ * read digit by digit and met with the others by sorting plain numbers: values, maps and a place for each arrival that there could
+ * be take longer than SQLite takes to find them.
  */
 export function heaviest(
-  walks: readonly { readonly arrivals: string; readonly weight: number }[],
+  walks: readonly { readonly arrivals: string; readonly term: number }[],
+  weights: readonly number[],
   byArrival: boolean,
 ): number[] {
-  const read = walks.map(({ arrivals, weight }) => ({ arrivals: arrivalsIn(arrivals), weight }));
-  const newest = read.reduce((most, { arrivals }) => Math.max(most, arrivals[0] ?? 0), 0);
-  const weights = new Float64Array(newest + 1);
-  const met: number[] = [];
-  for (const { arrivals, weight } of read) {
-    for (const arrival of arrivals) {
-      const before = weights[arrival] ?? 0;
-      if (before === 0) met.push(arrival);
-      weights[arrival] = before + weight;
-    }
+  const places = Float64Array.from(
+    walks.flatMap(({ arrivals, term }) => arrivalsIn(arrivals).map((arrival) => arrival * MOST_TERMS + term)),
+  ).sort();
+  const keys = new Float64Array(places.length);
+  let met = 0;
+  let before = 0;
+  let last = 0;
+  let weight = 0;
+  const end = (): void => {
+    if (before > 0) keys[met++] = byArrival ? before : Math.round(weight * STEPS) * ARRIVALS + before;
+    weight = 0;
+  };
+  for (const place of places) {
+    // Two walks of one term may have met the same.
+    if (place === last) continue;
+    last = place;
+    const arrival = Math.floor(place / MOST_TERMS);
+    if (arrival !== before) end();
+    before = arrival;
+    weight += weights[place % MOST_TERMS] ?? 0;
   }
-  const keys = Float64Array.from(met, (arrival) =>
-    byArrival ? arrival : Math.round((weights[arrival] ?? 0) * STEPS) * ARRIVALS + arrival,
-  );
-  return Array.from(keys.sort().reverse(), (key) => key % ARRIVALS);
+  end();
+  return Array.from(keys.subarray(0, met).sort().reverse(), (key) => key % ARRIVALS);
 }

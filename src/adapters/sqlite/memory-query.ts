@@ -53,9 +53,13 @@ export function oneEndOf(
   };
 }
 
-/** A term to be walked, to so many of its places, the newest first. */
+/** Places of a term to be walked, so many of them, the newest first. */
 export interface Walk {
+  /** Its number. */
+  readonly index: number;
   readonly term: string;
+  /** Only where any of these stands as well; empty for all its places. */
+  readonly beside: readonly string[];
   readonly places: number;
   /** Arrivals to keep to, both included. */
   readonly within: { readonly from: number; readonly to: number } | undefined;
@@ -63,12 +67,14 @@ export interface Walk {
 
 /** One row a walk, in their order: the arrivals as a JSON array, which costs a fraction of a row for each. */
 export function walks(each: readonly Walk[]): Sql {
-  const parts = each.map(({ term, places, within }, index): Sql => {
+  const parts = each.map(({ index, term, beside, places, within }): Sql => {
+    const match =
+      beside.length === 0 ? phrase(term) : `${phrase(term)} AND (${beside.map(phrase).join(' OR ')})`;
     const range = within === undefined ? '' : 'AND rowid >= ? AND rowid <= ?';
     return {
-      text: `SELECT ${index} AS walk, json_group_array(arrival) AS arrivals FROM (
+      text: `SELECT ${index} AS term, json_group_array(arrival) AS arrivals FROM (
         SELECT rowid AS arrival FROM episode_fts WHERE episode_fts MATCH ? ${range} ORDER BY rowid DESC LIMIT ?)`,
-      parameters: [phrase(term), ...(within === undefined ? [] : [within.from, within.to]), places],
+      parameters: [match, ...(within === undefined ? [] : [within.from, within.to]), places],
     };
   });
   return {

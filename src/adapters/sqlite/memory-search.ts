@@ -24,7 +24,7 @@ const bodyOfSchema = bodySchema.extend({ arrival: z.int() });
 const arrivalSchema = z.object({ arrival: z.int() });
 const rangeSchema = z.object({ from: z.int().nullable(), to: z.int().nullable() });
 const poolSchema = z.object({ arrivals: z.string() });
-const walkSchema = poolSchema.extend({ walk: z.int() });
+const walkSchema = poolSchema.extend({ term: z.int() });
 
 /**
  * Finds episodes in a time that does not grow with how common the terms are. Where entities and period leave at most `SCORED`,
@@ -48,9 +48,10 @@ export async function searchEpisodes(
     .sort((a, b) => a.holding - b.holding)
     .slice(0, MOST_TERMS);
   const weights = new Map(terms.map((each) => [each.term, weightOf(each.holding, extent.episodes)]));
-  const pool = await poolOf(database, query);
+  const planned = withoutLateEnd(query, extent.latestMs ?? 0);
+  const pool = await poolOf(database, planned);
   const arrivals =
-    pool !== undefined && pool.length <= SCORED ? pool : await walk(database, query, terms, weights, pool);
+    pool !== undefined && pool.length <= SCORED ? pool : await walk(database, planned, terms, weights, pool);
   const candidates = await textsOf(database, query, arrivals);
   const scored = candidates
     .map((candidate) => ({ candidate, score: scoreOf(candidate, weights, extent.usualLength) }))
@@ -61,6 +62,13 @@ export async function searchEpisodes(
     database,
     scored.map(({ candidate, score }) => ({ arrival: candidate.arrival, score })),
   );
+}
+
+/** Up to now is no period: everything is before it. */
+function withoutLateEnd(query: EpisodeQuery, latestMs: number): EpisodeQuery {
+  if (query.toMs === undefined || query.toMs <= latestMs) return query;
+  const { toMs: _, ...open } = query;
+  return open;
 }
 
 function later(a: Candidate, b: Candidate): number {
@@ -89,18 +97,27 @@ async function walk(
 ): Promise<readonly number[]> {
   const range = hasPeriod(query) ? await rangeOf(database, query) : undefined;
   let left = PLACES;
-  const each = terms.map(({ term, holding }, index): Walk => {
+  const each = terms.flatMap(({ term, holding }, index): Walk[] => {
     const places = Math.floor(left / (terms.length - index));
     left -= Math.min(places, holding);
-    return { term, places, within: holding > places ? range : undefined };
+    const plain = { index, term, beside: [], within: undefined };
+    if (holding <= places) return [{ ...plain, places }];
+    // Of a common one those places count where a rarer one stands too; some others, so that not too few are found.
+    const rarer = terms.slice(0, index).map((other) => other.term);
+    const newest = { ...plain, within: range };
+    if (rarer.length === 0) return [{ ...newest, places }];
+    return [
+      { ...newest, beside: rarer, places },
+      { ...newest, places: SCORED },
+    ];
   });
   const { text, parameters } = walks(each);
   const rows = await database.all(walkSchema, text, parameters);
-  const met = rows.map((row) => ({
-    arrivals: row.arrivals,
-    weight: weights.get(each[row.walk]?.term ?? '') ?? 0,
-  }));
-  const first = heaviest(met, query.byTime);
+  const first = heaviest(
+    rows,
+    terms.map(({ term }) => weights.get(term) ?? 0),
+    query.byTime,
+  );
   if (pool === undefined) return first.slice(0, LOOKED_AT);
   const inPool = new Set(pool);
   const oldest = pool.length < POOL ? 0 : Math.min(...pool);

@@ -76,7 +76,7 @@ export class SqliteMemoryStore implements MemoryStore {
         'session',
       );
       if (outcome === 'repeated') return outcome;
-      if (write.forgotten === undefined) frequencies.added((write.episodes ?? []).map(({ terms }) => terms));
+      if (write.forgotten === undefined) frequencies.added(write.episodes ?? []);
       else frequencies.forgetAll();
       return outcome;
     });
