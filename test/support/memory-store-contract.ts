@@ -188,6 +188,7 @@ export function memoryStoreContract(
         'episode-2',
         'episode-1',
       ]);
+      expect(await search({ terms: ['leak'], toMs: minute(99) })).toEqual(await search({ terms: ['leak'] }));
       expect(await search({ scopes: [] })).toEqual([]);
       expect(await search({ limit: 2, terms: ['leak'], byTime: true })).toEqual(['episode-5', 'episode-2']);
       expect(await search({ limit: 0 })).toEqual([]);
