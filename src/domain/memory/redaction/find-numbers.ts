@@ -1,26 +1,14 @@
+import type { Candidate, Hit } from './candidate.ts';
 import { isChineseIdSum, isLuhn } from './check-digits.ts';
 import { type DigitGroup, digitChains } from './digit-groups.ts';
 import type { Found } from './found.ts';
-import { barredStretches, cueBefore, isReading, type NumberCue } from './number-cues.ts';
+import { barredStretches, cueBefore, isReading } from './number-cues.ts';
 import { phoneOf } from './phone-shapes.ts';
 
 const MAX_DIGITS = 22;
 const BIRTH = /^[1-9]\d{5}(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dX]$/u;
 const OLD_BIRTH = /^[1-9]\d{5}\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}$/u;
 const CHECK_LETTER = /^ ?(?:x(?![a-z0-9])|叉|艾克斯)/iu;
-
-/** A stretch of a chain that may be one number. */
-export interface Candidate {
-  readonly groups: readonly DigitGroup[];
-  readonly digits: string;
-  /** How many digits each typed group has. */
-  readonly sizes: string;
-  readonly isSpoken: boolean;
-  /** Written before the first digit: `+`, `(`. */
-  readonly sign: string;
-  readonly joints: readonly string[];
-  readonly cue: NumberCue | undefined;
-}
 
 /** Telephone numbers, identity numbers and cards in a text in `sameLengthForm`, from left to right and without overlaps. */
 export function findNumbers(form: string): readonly Found[] {
@@ -75,13 +63,6 @@ function longestFrom(
     }
   }
   return undefined;
-}
-
-/** What a candidate is; `after` signs behind its last digit belong to it. */
-export interface Hit {
-  readonly kind: 'phone' | 'id' | 'card';
-  readonly normalised: string;
-  readonly after?: number;
 }
 
 /** A number does not begin behind the hyphen or point of another. */

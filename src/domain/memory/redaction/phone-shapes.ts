@@ -1,4 +1,4 @@
-import type { Candidate, Hit } from './find-numbers.ts';
+import type { Candidate, Hit } from './candidate.ts';
 
 const CHINESE_MOBILE = /^(?:(?:00)?86)?(1[3-9]\d{9})$/u;
 const MOBILE_SIZES =
