@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isoDay } from '../../../../src/domain/history/shift-calendar.ts';
 import { localTime } from '../../../../src/domain/history/local-time.ts';
+import { isoDay } from '../../../../src/domain/history/shift-calendar.ts';
 import { languageOf } from '../../../../src/domain/language/language.ts';
 import { dayPhrases } from '../../../../src/domain/memory/words/day-phrases.ts';
 import { WEDNESDAY_MS, ZONE } from './site.ts';
@@ -40,10 +40,14 @@ describe('days in the middle of a text', () => {
     expect(said(text)).toEqual([expected]);
   });
 
-  it.each(['pump seven runs hot', 'the 3rd pump leaks', '三号泵前面的阀', '二号线由李娜负责', 'it may march on', '一天到晚响'])(
-    'no day is named in: %s',
-    (text) => {
-      expect(said(text)).toEqual([]);
-    },
-  );
+  it.each([
+    'pump seven runs hot',
+    'the 3rd pump leaks',
+    '三号泵前面的阀',
+    '二号线由李娜负责',
+    'it may march on',
+    '一天到晚响',
+  ])('no day is named in: %s', (text) => {
+    expect(said(text)).toEqual([]);
+  });
 });
