@@ -10,6 +10,7 @@ import { entitiesOf } from './compress/entities-of.ts';
 import type { Episode } from './episode.ts';
 import type { Claim } from './fact.ts';
 import type { Mention } from './mention.ts';
+import { MARK } from './redact.ts';
 import { dayPhrases } from './words/day-phrases.ts';
 import { sameLengthForm } from './words/same-length-form.ts';
 import { QUESTIONS } from './words/talk.ts';
@@ -48,13 +49,14 @@ export function claimsOf(
   const { text, language, atMs } = episode;
   const said = { atMs, timeZone };
   const days = dayPhrases(text, language, said);
+  const marks = [...text.matchAll(MARK)].map(({ 0: mark, index }) => ({ start: index, end: index + mark.length }));
   const entities = entitiesOf(text, mentions, language, said);
   const isNoted = isWish || LASTING.has(episode.class) || asksToRemember(text, language);
   return sentencesOf(text)
     .flatMap((place): Claim[] => {
       const sentence = text.slice(place.from, place.to).trim();
       const { hidden, ...validity } = validityOf({ text, ...place }, days, atMs, language);
-      const plain = plainSentence(text, language, place, entities, hidden);
+      const plain = plainSentence(text, language, place, entities, [...hidden, ...marks]);
       if (plain.plain === '' || isQuestion(sentence, plain.plain, text[place.to], language)) return [];
       let draft: Draft | undefined;
       for (const read of READERS) draft ??= read(plain);
