@@ -49,7 +49,10 @@ export function claimsOf(
   const { text, language, atMs } = episode;
   const said = { atMs, timeZone };
   const days = dayPhrases(text, language, said);
-  const marks = [...text.matchAll(MARK)].map(({ 0: mark, index }) => ({ start: index, end: index + mark.length }));
+  const marks = [...text.matchAll(MARK)].map(({ 0: mark, index }) => ({
+    start: index,
+    end: index + mark.length,
+  }));
   const entities = entitiesOf(text, mentions, language, said);
   const isNoted = isWish || LASTING.has(episode.class) || asksToRemember(text, language);
   return sentencesOf(text)

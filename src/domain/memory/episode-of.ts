@@ -18,6 +18,9 @@ export interface EpisodeSetting {
 }
 
 const MAX_TEXT = 4000;
+/** More than that is never read; what the cut may have gone through is left out with it. */
+const MAX_READ = 8000;
+const CUT_THROUGH = 200;
 const MAX_ENTITIES = 40;
 
 /** What is remembered of a capture, and what was taken out of it. Nothing of the result holds what `redact` takes out. */
@@ -26,7 +29,9 @@ export function episodeOf(
   setting: EpisodeSetting,
 ): { readonly episode: Episode; readonly removed: Redacted['removed'] } {
   const { id, recordedAtMs, timeZone } = setting;
-  const { text: whole, removed } = redact(capture.text, setting.hash);
+  const read = redact(capture.text.slice(0, MAX_READ), setting.hash);
+  const { removed } = read;
+  const whole = capture.text.length > MAX_READ ? read.text.slice(0, -CUT_THROUGH) : read.text;
   const text = whole.slice(0, MAX_TEXT).replace(/[\uD800-\uDBFF]$/u, '');
   const { language, atMs } = capture;
   const { summary, entities, deeds } = compress(text, setting.findMentions(text, language), language, {

@@ -40,7 +40,7 @@ function longestFrom(
   if (start === undefined || isHardJoint(start.joint)) return undefined;
   const cue = cueBefore(form, start.start);
   const sign = /[+(]{0,2}$/u.exec(form.slice(0, start.start))?.[0] ?? '';
-  for (let end = chain.length; end > first; end--) {
+  for (let end = Math.min(chain.length, first + MAX_DIGITS); end > first; end--) {
     const groups = chain.slice(first, end);
     const digits = groups.map((group) => group.digits).join('');
     const last = groups.at(-1);
