@@ -17,6 +17,8 @@ export function checkDeviceMap(map: DeviceMap): SettingsIssue[] {
   for (const [id, machine] of Object.entries(map.machines)) {
     const path = ['machines', id];
     issues.push(...checkReference(machine.device, 'device', Object.keys(map.devices), path));
+    if (machine.line !== undefined)
+      issues.push(...checkReference(machine.line, 'line', Object.keys(map.lines ?? {}), path));
     for (const [key, point] of Object.entries(machine.points)) {
       const at = [...path, 'points', key];
       const device = map.devices[point.device ?? machine.device];

@@ -192,8 +192,13 @@ const commandSchema = z.strictObject({
   value: z.union([z.number(), z.boolean(), z.string()]),
 });
 
+/** A production line: what people have a name for as a whole. */
+const lineSchema = z.strictObject({ names: namesSchema });
+
 const machineSchema = z.strictObject({
   names: namesSchema,
+  /** The production line it stands in, one of `lines`. */
+  line: z.string().optional(),
   /** Where its points are, unless a point says otherwise. */
   device: z.string(),
   points: byId(pointSchema),
@@ -207,10 +212,12 @@ export const deviceMapShape = z.strictObject({
   connections: byId(connectionSchema),
   devices: byId(deviceSchema),
   machines: byId(machineSchema),
+  lines: byId(lineSchema).optional(),
 });
 
 export type DeviceMap = z.infer<typeof deviceMapShape>;
 export type ConnectionSettings = z.infer<typeof connectionSchema>;
 export type DeviceSettings = z.infer<typeof deviceSchema>;
+export type LineSettings = z.infer<typeof lineSchema>;
 export type MachineSettings = z.infer<typeof machineSchema>;
 export type PointSettings = z.infer<typeof pointSchema>;

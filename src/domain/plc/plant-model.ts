@@ -14,6 +14,7 @@ import {
   forbiddenSpans,
   isBroadcast,
 } from './device-settings-checks.ts';
+import { checkLines } from './line-checks.ts';
 import { type PlantLog, plantLogOf } from './log/plant-log.ts';
 import { isBitTable } from './modbus-request.ts';
 import type { PointEncoding } from './point-encoding.ts';
@@ -51,10 +52,18 @@ export interface PlantDevice {
   readonly isBroadcast: boolean;
 }
 
+/** A production line of the plant. */
+export interface PlantLine {
+  readonly id: string;
+  readonly names: SpokenNames;
+}
+
 /** What people have a name for; its points may be in several devices. */
 export interface PlantMachine {
   readonly id: string;
   readonly names: SpokenNames;
+  /** The id of the production line it stands in, where the plant file says so. */
+  readonly line: string | undefined;
   readonly points: ReadonlyMap<string, PlantPoint>;
   /** What each command writes. */
   readonly commands: ReadonlyMap<string, { readonly point: string; readonly value: PointValue }>;
@@ -108,12 +117,14 @@ export class PlantModel {
   readonly connections: ReadonlyMap<string, ConnectionSettings>;
   readonly devices: ReadonlyMap<string, PlantDevice>;
   readonly machines: ReadonlyMap<string, PlantMachine>;
+  readonly lines: ReadonlyMap<string, PlantLine>;
 
   /** Throws EdgeError PLANT_CONFLICT when two files give the same id or name to different things. */
   constructor(maps: readonly DeviceMap[]) {
     const connections = new Map<string, ConnectionSettings>();
     const devices = new Map<string, PlantDevice>();
     const machines = new Map<string, PlantMachine>();
+    const lines = new Map<string, PlantLine>();
     for (const map of maps) {
       for (const [id, settings] of Object.entries(map.connections))
         addOnce(connections, id, settings, 'connection');
@@ -121,13 +132,16 @@ export class PlantModel {
         addOnce(devices, id, deviceOf(id, settings, map), 'device');
       for (const [id, settings] of Object.entries(map.machines))
         addOnce(machines, id, machineOf(id, settings, map), 'machine');
+      for (const [id, settings] of Object.entries(map.lines ?? {})) lines.set(id, { id, ...settings });
     }
     refuse(checkQuantities(maps)[0], 'Give points with the same name the same key in every plant file.');
     refuse(checkConnections(maps)[0], 'Describe everything on one bus in one plant file.');
+    refuse(checkLines(maps)[0], 'Give a line the same names in every plant file.');
     refuse(checkInterlocks(maps, true)[0], 'Mend the condition in the plant file.');
     this.connections = connections;
     this.devices = devices;
     this.machines = machines;
+    this.lines = lines;
   }
 
   device(id: string): PlantDevice | undefined {
@@ -153,6 +167,11 @@ export class PlantModel {
   /** The machines as a list of things that can be said; several may share a name. */
   machineList(): NamedEntry[] {
     return [...this.machines.values()].map(({ id, names }) => ({ value: id, spoken: names }));
+  }
+
+  /** The production lines as a list of things that can be said. */
+  lineList(): NamedEntry[] {
+    return [...this.lines.values()].map(({ id, names }) => ({ value: id, spoken: names }));
   }
 
   /** The points of one machine as a list of things that can be said. */
@@ -231,7 +250,8 @@ function machineOf(id: string, settings: MachineSettings, map: DeviceMap): Plant
   for (const [key, point] of Object.entries(settings.points))
     points.set(key, pointOf({ machine: id, point: key }, point, point.device ?? settings.device, map));
   const commands = new Map(Object.entries(settings.commands ?? {}));
-  return { id, names: settings.names, points, commands, logs: logsOf(id, settings, map) };
+  const logs = logsOf(id, settings, map);
+  return { id, names: settings.names, line: settings.line, points, commands, logs };
 }
 
 function logsOf(machine: string, settings: MachineSettings, map: DeviceMap): Map<string, PlantLog> {

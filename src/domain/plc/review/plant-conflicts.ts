@@ -1,6 +1,7 @@
 import { checkQuantities } from '../device-map-checks.ts';
 import type { DeviceMap } from '../device-map-shape.ts';
 import { checkConnections } from '../device-settings-checks.ts';
+import { checkLines } from '../line-checks.ts';
 import type { SettingsIssue } from '../point-settings-checks.ts';
 import { checkInterlocks } from '../writing/interlock-checks.ts';
 
@@ -12,13 +13,16 @@ export interface PlantConflict extends SettingsIssue {
 
 /** All that would keep `PlantModel` from taking these maps together; each map is sound by itself. */
 export function plantConflicts(maps: readonly DeviceMap[]): PlantConflict[] {
-  const together = [...checkQuantities(maps), ...checkConnections(maps), ...checkInterlocks(maps, true)].map(
-    (issue) => ({
-      ...issue,
-      // The later of two is complained about.
-      map: maps.findLastIndex((map) => hasPath(map, issue.path)),
-    }),
-  );
+  const together = [
+    ...checkQuantities(maps),
+    ...checkConnections(maps),
+    ...checkLines(maps),
+    ...checkInterlocks(maps, true),
+  ].map((issue) => ({
+    ...issue,
+    // The later of two is complained about.
+    map: maps.findLastIndex((map) => hasPath(map, issue.path)),
+  }));
   return [...idConflicts(maps), ...together];
 }
 

@@ -108,6 +108,20 @@ machines:
     ]);
   });
 
+  it('names the nearest line for one that is unknown', () => {
+    const more = `    line: lime-2
+lines:
+  line-1: { ${spoken('line one')} }
+  line-2: { ${spoken('line two')} }`;
+    expect(issuesOf({ more })).toEqual([
+      'machines.pump.line: no line is called lime-2; did you mean line-2?',
+    ]);
+    expect(issuesOf({ more: more.replace('lime', 'line') })).toEqual([]);
+    expect(issuesOf({ more: '    line: line-2' })).toEqual([
+      'machines.pump.line: no line is called line-2; there are none',
+    ]);
+  });
+
   describe('addresses', () => {
     it.each([
       ['address_base: 0', 'register: holding, address: 65536, type: uint16', 'outside 0 to 65535'],

@@ -89,6 +89,26 @@ machines:
     ]);
   });
 
+  it('knows its production lines, and of a machine in which it stands', () => {
+    const plant = demoPlant();
+    expect(plant.lineList()).toEqual([
+      { value: 'line-1', spoken: { en: ['line one'], zh: ['一号线'] } },
+      { value: 'line-2', spoken: { en: ['line two'], zh: ['二号线'] } },
+    ]);
+    expect(plant.machine('conveyor-2')?.line).toBe('line-2');
+    expect(plantOf(oven).machine('oven')?.line).toBeUndefined();
+  });
+
+  it('takes a line that stands in two plant files under the same names, and refuses other names', () => {
+    const line = (name: string) => `\nlines: { line-9: { names: { en: [${name}], zh: [九号线] } } }`;
+    expect([...plantOf(oven + line('line nine'), press + line('line nine')).lines.keys()]).toEqual([
+      'line-9',
+    ]);
+    expect(() => plantOf(oven + line('line nine'), press + line('the long line'))).toThrow(
+      expect.objectContaining({ code: 'PLANT_CONFLICT', message: expect.stringContaining('line-9') }),
+    );
+  });
+
   it('says the first name, the unit and the digits of a point', () => {
     const plant = plantOf(oven, press);
     const ref = { machine: 'oven', point: 'temperature' };
