@@ -1,7 +1,10 @@
 import type { Language } from '../../language/language.ts';
 import type { Mention } from '../mention.ts';
+import { likeMentions } from './likeness.ts';
 import { TakenText } from './name-borders.ts';
 import type { NamedHere, NameIndex, NameNode } from './name-index.ts';
+import type { Romanise } from './near-sounds.ts';
+import { compileSounds, type SoundIndex } from './sound-forms.ts';
 
 /** Names that end at one token. */
 interface FoundHere {
@@ -9,15 +12,45 @@ interface FoundHere {
   readonly named: readonly NamedHere[];
 }
 
-/**
- * What a text names, from left to right: the longest name at each place, without overlaps. A name of several things brings all
- * of them. A number is always taken whole and equal: "pump seventeen" is never pump seven.
- */
-export function exactMentions(text: string, language: Language, index: NameIndex): readonly Mention[] {
-  return mentionsIn(new TakenText(text, language), text, index);
+export interface FindOptions {
+  /** Also what is only like a name, where no name is. */
+  readonly likeness?: boolean;
 }
 
-export function mentionsIn(taken: TakenText, text: string, index: NameIndex): readonly Mention[] {
+/**
+ * Finds what a text names, from left to right: the longest name at each place, without overlaps. A name of several things brings
+ * all of them. A number is always taken whole and equal: "pump seventeen" is never pump seven.
+ */
+export class MentionFinder {
+  readonly #index: NameIndex;
+  readonly #romanise: () => Romanise | undefined;
+  #sounds: { readonly romanise: Romanise | undefined; readonly index: SoundIndex } | undefined;
+
+  /** `romanise` may give nothing until its dictionary is loaded: Chinese names have no likeness until then. */
+  constructor(index: NameIndex, romanise: () => Romanise | undefined = () => undefined) {
+    this.#index = index;
+    this.#romanise = romanise;
+  }
+
+  find(text: string, language: Language, { likeness = false }: FindOptions = {}): readonly Mention[] {
+    const taken = new TakenText(text, language);
+    const mentions = exactMentions(taken, text, this.#index);
+    if (!likeness) return mentions;
+    const { romanise, index } = this.#soundsNow();
+    const like = likeMentions(taken, text, index, mentions, romanise);
+    return [...mentions, ...like].toSorted((one, other) => one.start - other.start);
+  }
+
+  /** Made when likeness is first asked for, and once more when characters get their sounds. */
+  #soundsNow(): { readonly romanise: Romanise | undefined; readonly index: SoundIndex } {
+    const romanise = this.#romanise();
+    if (this.#sounds === undefined || this.#sounds.romanise !== romanise)
+      this.#sounds = { romanise, index: compileSounds(this.#index.declared, romanise) };
+    return this.#sounds;
+  }
+}
+
+function exactMentions(taken: TakenText, text: string, index: NameIndex): readonly Mention[] {
   const mentions: Mention[] = [];
   let free = 0;
   for (let at = 0; at < taken.tokens.length; ) {

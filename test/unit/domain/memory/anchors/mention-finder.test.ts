@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { languageOf } from '../../../../../src/domain/language/language.ts';
+import { type Language, languageOf } from '../../../../../src/domain/language/language.ts';
 import { numberToWords } from '../../../../../src/domain/language/number-to-words.ts';
-import { exactMentions } from '../../../../../src/domain/memory/anchors/mention-finder.ts';
-import { compileNames } from '../../../../../src/domain/memory/anchors/name-index.ts';
+import { MentionFinder } from '../../../../../src/domain/memory/anchors/mention-finder.ts';
+import { compileNames, type NameIndex } from '../../../../../src/domain/memory/anchors/name-index.ts';
+import type { Mention } from '../../../../../src/domain/memory/mention.ts';
 import { demoNames, line, machine, person } from '../../../../support/anchor-site.ts';
 
 const site = [
@@ -15,6 +16,10 @@ const site = [
   machine('spare', ['pump'], ['泵']),
 ];
 const index = compileNames(site);
+
+function exactMentions(text: string, language: Language, names: NameIndex): readonly Mention[] {
+  return new MentionFinder(names).find(text, language);
+}
 
 /** What a text names, as `text -> id|id`; ~ for a name that is not exact. */
 function named(text: string): string[] {
