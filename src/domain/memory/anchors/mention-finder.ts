@@ -24,6 +24,7 @@ export interface FindOptions {
 export class MentionFinder {
   readonly #index: NameIndex;
   readonly #romanise: () => Romanise | undefined;
+  #aliases: NameIndex | undefined;
   #sounds: { readonly romanise: Romanise | undefined; readonly index: SoundIndex } | undefined;
 
   /** `romanise` may give nothing until its dictionary is loaded: Chinese names have no likeness until then. */
@@ -32,9 +33,15 @@ export class MentionFinder {
     this.#romanise = romanise;
   }
 
+  /** Names besides those of the site, in place of those given before; nothing is only like one of them. */
+  learn(aliases: NameIndex): void {
+    this.#aliases = aliases;
+  }
+
   find(text: string, language: Language, { likeness = false }: FindOptions = {}): readonly Mention[] {
     const taken = new TakenText(text, language);
-    const mentions = exactMentions(taken, text, this.#index);
+    const roots = [this.#index.root, ...(this.#aliases === undefined ? [] : [this.#aliases.root])];
+    const mentions = exactMentions(taken, text, this.#index, roots);
     if (!likeness) return mentions;
     const { romanise, index } = this.#soundsNow();
     const like = likeMentions(taken, text, index, mentions, romanise);
@@ -50,11 +57,16 @@ export class MentionFinder {
   }
 }
 
-function exactMentions(taken: TakenText, text: string, index: NameIndex): readonly Mention[] {
+function exactMentions(
+  taken: TakenText,
+  text: string,
+  index: NameIndex,
+  roots: readonly NameNode[],
+): readonly Mention[] {
   const mentions: Mention[] = [];
   let free = 0;
   for (let at = 0; at < taken.tokens.length; ) {
-    const found = taken.mayBegin(at, free) ? longestAt(taken, at, free, index.root) : undefined;
+    const found = taken.mayBegin(at, free) ? longestAt(taken, at, free, roots) : undefined;
     const first = taken.tokens[at];
     const last = found === undefined ? undefined : taken.tokens[found.end - 1];
     if (found === undefined || first === undefined || last === undefined) {
@@ -68,7 +80,12 @@ function exactMentions(taken: TakenText, text: string, index: NameIndex): readon
   return mentions;
 }
 
-function longestAt(taken: TakenText, at: number, free: number, root: NameNode): FoundHere | undefined {
+function longestAt(
+  taken: TakenText,
+  at: number,
+  free: number,
+  roots: readonly NameNode[],
+): FoundHere | undefined {
   const byEnd = new Map<number, NamedHere[]>();
 
   function walk(node: NameNode, here: number, isTyped: boolean): void {
@@ -89,7 +106,7 @@ function longestAt(taken: TakenText, at: number, free: number, root: NameNode): 
     }
   }
 
-  walk(root, at, true);
+  for (const root of roots) walk(root, at, true);
   const end = Math.max(...byEnd.keys());
   const named = byEnd.get(end);
   return named === undefined ? undefined : { end, named };

@@ -43,6 +43,8 @@ export interface NameIndex {
   readonly rankOf: ReadonlyMap<string, number>;
   /** The words of a thing's names that are no numbers: pump, 泵. */
   readonly nounsOf: ReadonlyMap<string, ReadonlySet<string>>;
+  /** All of those of machines and lines. */
+  readonly nouns: ReadonlySet<string>;
 }
 
 export function compileNames(names: readonly SiteName[]): NameIndex {
@@ -51,6 +53,7 @@ export function compileNames(names: readonly SiteName[]): NameIndex {
   const written = new Set<string>();
   const rankOf = new Map<string, number>();
   const nounsOf = new Map<string, Set<string>>();
+  const allNouns = new Set<string>();
   for (const { id, kind, names: spoken } of names) {
     if (!rankOf.has(id)) rankOf.set(id, rankOf.size);
     const nouns = nounsOf.get(id) ?? new Set();
@@ -63,13 +66,17 @@ export function compileNames(names: readonly SiteName[]): NameIndex {
         insert(root, form, { id, kind });
         if (form.rank === 'declared') {
           declared.push({ id, kind, steps: form.steps });
-          for (const noun of nounsIn(form.steps)) nouns.add(noun);
+          for (const noun of nounsIn(form.steps)) {
+            nouns.add(noun);
+            if (kind === 'machine' || kind === 'line') allNouns.add(noun);
+          }
         }
       }
     }
     for (const name of [...spoken.en, ...spoken.zh]) written.add(name);
   }
-  return { root, declared, written: [...written], ids: new Set(rankOf.keys()), rankOf, nounsOf };
+  const ids = new Set(rankOf.keys());
+  return { root, declared, written: [...written], ids, rankOf, nounsOf, nouns: allNouns };
 }
 
 function emptyNode(): NameNode {

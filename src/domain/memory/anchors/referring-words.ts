@@ -22,7 +22,7 @@ const NOUN_KINDS: ReadonlyMap<string, readonly AnchorKind[]> = new Map<string, r
 ]);
 
 const ENGLISH =
-  /\b(?:(?<person>he|she|him|her|his|hers)|(?<thing>it|its)|(?:that|this|the same)(?:[ ]+(?<noun>[a-z]+))?)\b(?!['-]\p{L})/giu;
+  /\b(?:(?<person>he|she|him|her|his|hers)|(?<thing>it|its)|(?:that|this|the same)(?:[ ]+(?<noun>[a-z]+))?)\b(?!-\p{L})/giu;
 const CHINESE =
   /(?<person>[他她](?!们))|(?<thing>它(?!们))|(?:那|这|同)一?[台条个位根]?(?<noun>设备|机器|机台|产线|生产线|线|人|同事|数值|值)|(?:那|这|同)一?[台条](?<own>\p{Script=Han}{0,4})/gu;
 

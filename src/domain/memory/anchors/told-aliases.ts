@@ -20,7 +20,8 @@ export function toldAliases(facts: readonly Fact[], nowMs: number): readonly Tol
   return facts.flatMap((fact) => {
     const kind = ANCHOR_KINDS.find((each) => fact.subject.startsWith(`${each}:`));
     const isNow = fact.validFromMs <= nowMs && (fact.validToMs === undefined || fact.validToMs > nowMs);
-    const isCertain = fact.status === 'verified' && fact.disputes === undefined && fact.supersededAtMs === undefined;
+    const isCertain =
+      fact.status === 'verified' && fact.disputes === undefined && fact.supersededAtMs === undefined;
     if (kind === undefined || !isNow || !isCertain || fact.value === false) return [];
     if (!fact.predicate.startsWith(ALIAS)) return [];
     const name = fact.predicate.slice(ALIAS.length);
