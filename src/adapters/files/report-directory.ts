@@ -12,6 +12,7 @@ import { parseReportName, reportName } from '../../domain/reports/report-name.ts
 import type { Clocks } from '../../runtime/clocks.ts';
 import { EdgeError, messageOf } from '../../runtime/edge-error.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { syncAndClose, syncDirectory } from '../../runtime/sync-directory.ts';
 
 export interface ReportDirectoryOptions {
   readonly directory: string;
@@ -197,18 +198,6 @@ interface StoredReport {
   readonly atMs: number;
   readonly writtenMs: number;
   readonly file: ReportFile;
-}
-
-async function syncAndClose(handle: FileHandle): Promise<void> {
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function syncDirectory(directory: string): Promise<void> {
-  await syncAndClose(await open(directory, 'r'));
 }
 
 async function removeIfThere(path: string): Promise<void> {

@@ -1,5 +1,5 @@
+import { type ChildEnd, SupervisedChild } from '../../runtime/supervised-child.ts';
 import { programMissing, speechFailed } from './speech-failed.ts';
-import { type ChildEnd, SupervisedChild } from './supervised-child.ts';
 
 const PROGRAM = 'aplay';
 /**

@@ -1,10 +1,10 @@
 import type { SpeechEngine, SpeechLine, SpokenAs } from '../../app/ports/speech-engine.ts';
 import type { Language } from '../../domain/language/language.ts';
 import type { Cancel, Scheduler } from '../../runtime/clocks.ts';
+import { findProgram } from '../../runtime/find-program.ts';
 import type { Health, Service } from '../../runtime/service.ts';
 import { AplayPlayer } from './aplay-player.ts';
 import { ESPEAK_RATE_HZ, EspeakNgSynthesiser, type EspeakNgVoices } from './espeak-ng-synthesiser.ts';
-import { findProgram } from './find-program.ts';
 import { speechDeadlineMs, withDeadline } from './speech-deadline.ts';
 
 /** A player opened by `prepare` for a line that does not come is closed after this long. */

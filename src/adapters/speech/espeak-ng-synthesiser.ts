@@ -1,11 +1,11 @@
 import type { SpeechLine } from '../../app/ports/speech-engine.ts';
 import type { Language } from '../../domain/language/language.ts';
 import { sayableText } from '../../domain/phrases/sayable-text.ts';
+import { SupervisedChild } from '../../runtime/supervised-child.ts';
 import { loadPinyin } from './load-pinyin.ts';
 import { SilenceTrimmer } from './silence-trimmer.ts';
 import { programMissing, speechFailed } from './speech-failed.ts';
 import { type SpeechRun, speechRuns, type ToPinyin } from './speech-runs.ts';
-import { SupervisedChild } from './supervised-child.ts';
 
 /** Samples per second of espeak-ng's own voices: mono, signed 16 bit, little endian. */
 export const ESPEAK_RATE_HZ = 22_050;

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { SpeechEngine, SpeechLine, SpokenAs } from '../../app/ports/speech-engine.ts';
 import { sayableText } from '../../domain/phrases/sayable-text.ts';
 import type { Scheduler } from '../../runtime/clocks.ts';
+import { findProgram } from '../../runtime/find-program.ts';
+import { killGroup } from '../../runtime/kill-group.ts';
 import { FestivalVoice, festivalText } from './festival-voice.ts';
-import { findProgram } from './find-program.ts';
-import { killGroup } from './kill-group.ts';
 import { speechDeadlineMs, withDeadline } from './speech-deadline.ts';
 import { programMissing, speechFailed } from './speech-failed.ts';
 

@@ -63,7 +63,7 @@ export class SupervisedChild {
     });
   }
 
-  endInput(text = ''): void {
+  endInput(text: string | Uint8Array = ''): void {
     this.#child.stdin.end(text);
   }
 
