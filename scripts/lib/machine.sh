@@ -105,6 +105,8 @@ build_program() {
 RUN_PACKAGES=(
   'alsa-utils=records from the microphone and plays to the speaker'
   'espeak-ng=speaks'
+  'git=keeps how-tos and reports with their versions'
+  'openssh-client=sends them elsewhere'
 )
 BUILD_PACKAGES=(
   'g++=compiles sqlite3 where no ready file can be had'
@@ -125,4 +127,5 @@ TEST_PACKAGES=(
   'libmodbus-dev=a Modbus server in C, compiled in the tests'
   'socat=serial lines without a serial port'
   'systemd=checks the unit file'
+  'openssh-server=a server that git pushes to'
 )

@@ -28,6 +28,7 @@ import { composeCapabilities } from './capabilities.ts';
 import type { Field, Writing } from './field.ts';
 import type { Guard } from './gate.ts';
 import type { History } from './history.ts';
+import { composeProcedures, namelessReports } from './procedures.ts';
 import { composeRouting } from './routing.ts';
 import type { Runtime } from './runtime.ts';
 import { exampleSentences, type Site, timeZoneOf } from './site.ts';
@@ -107,6 +108,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     },
     runtime,
   );
+  const procedures = composeProcedures(config, namelessReports(people), runtime);
   const capabilities = composeCapabilities(
     {
       config,
@@ -114,6 +116,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
       phrases,
       people,
       procedures: site.procedures,
+      procedureRepository: procedures,
       reader: parts.field.reader,
       writer: parts.writing.writer,
       history: parts.history?.answers,
@@ -314,6 +317,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     },
     services: [
       ...capabilities.services,
+      procedures,
       tickets,
       ...tools.services,
       book,

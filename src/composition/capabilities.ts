@@ -24,6 +24,7 @@ import { OutboxDelivery } from '../app/outbox-delivery.ts';
 import type { OutboxDeliverer } from '../app/ports/outbox-deliverer.ts';
 import type { PlcLogStore } from '../app/ports/plc-log-store.ts';
 import type { PlcReader } from '../app/ports/plc-reader.ts';
+import type { ProcedureRepository } from '../app/ports/procedure-repository.ts';
 import type { ReportStore } from '../app/ports/report-store.ts';
 import type { OutboxStore } from '../app/ports/session-store.ts';
 import type { WorkOrderStore } from '../app/ports/work-order-store.ts';
@@ -52,6 +53,7 @@ export interface CapabilityParts {
   readonly phrases: Phrasebook;
   readonly people: PeopleDirectory;
   readonly procedures: ProcedureLibrary;
+  readonly procedureRepository: ProcedureRepository;
   readonly reader: PlcReader;
   readonly writer: { write(order: WriteOrder, signal?: AbortSignal): Promise<WriteOutcome> };
   /** Undefined where history is switched off, and where no log is followed. */
@@ -129,7 +131,7 @@ export function composeCapabilities(parts: CapabilityParts, runtime: Runtime): C
       pointsWrite(parts),
       historyOver({ answers: parts.history }),
       plcLogRecords({ plant, store: parts.plcLogs, periodOf }),
-      proceduresFind({ library: parts.procedures }),
+      proceduresFind({ library: parts.procedures, repository: parts.procedureRepository }),
       filesSave({ reports, logger: runtime.logger }),
       filesRemove({ reports }),
       filesRead({ reports, periodOf }),

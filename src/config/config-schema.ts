@@ -264,6 +264,65 @@ const planner = z.strictObject({
     .describe('of all tries of one command together; after it the rules alone decide'),
 });
 
+const memoryProcedures = z
+  .strictObject({
+    remote: z
+      .string()
+      .regex(
+        /^(ssh:\/\/[^\s:'"]+(:\d+)?\/[^\s'"]+|[a-z_][a-z0-9_.-]*@[^\s:/'"]+:[^\s'"]+|https:\/\/[^\s@'"]+|file:\/\/\/[^\s'"]+)$/iu,
+        'an address such as ssh://git@git.example.com/line-1.git, https://… without a password, or file:///…',
+      )
+      .optional()
+      .meta(service)
+      .describe('the repository that how-tos and reports are pushed to'),
+    host_key: z
+      .string()
+      .regex(/^(ssh-ed25519|ecdsa-sha2-nistp(256|384|521)|ssh-rsa) [A-Za-z0-9+/]+=*$/u, 'ssh-ed25519 AAAA…')
+      .optional()
+      .meta(service)
+      .describe('public key of the ssh server: no other is believed'),
+    key_file: z.string().min(1).optional().meta(service).describe('private ssh key of this box'),
+    token: z.string().min(1).optional().meta(service).describe('for a remote that begins with https://'),
+    branch: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/u, 'letters, digits, "_" and "-"')
+      .max(64)
+      .default('main')
+      .meta(service),
+    author: z
+      .string()
+      .regex(/^[^<>\n]+ <[^<>\s]+>$/u, 'NAME <ADDRESS>')
+      .optional()
+      .meta(service)
+      .describe('whom commits are by, as NAME <ADDRESS>; the node unless given'),
+  })
+  .superRefine(({ remote, host_key, key_file }, context) => {
+    if (remote === undefined || /^(https|file):/iu.test(remote)) return;
+    for (const [key, value] of Object.entries({ host_key, key_file }))
+      if (value === undefined)
+        context.addIssue({
+          code: 'custom',
+          path: [key],
+          message: `${remote} is reached by ssh, which needs it`,
+        });
+  });
+
+const memoryArchive = z.strictObject({
+  keep_days: z.int().min(1).max(3660).default(400).meta(service),
+  max_size_mb: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(500)
+    .meta(service)
+    .describe('of all its files: the oldest days go first'),
+});
+
+const memory = z.strictObject({
+  procedures: memoryProcedures.prefault({}),
+  archive: memoryArchive.prefault({}),
+});
+
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 
 function isTimeZone(name: string): boolean {
@@ -344,6 +403,7 @@ export const configSchema = z
     tools: tools.prefault({}),
     tickets: tickets.prefault({}),
     planner: planner.optional(),
+    memory: memory.prefault({}),
   })
   .superRefine((config, context) => {
     if (!LOOPBACK_HOSTS.includes(config.http.host) && config.http.token === undefined) {

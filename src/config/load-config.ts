@@ -45,6 +45,15 @@ export function loadConfig(file: string, environment: Environment = process.env)
     },
     ...(config.people === undefined ? {} : { people: absolute(config.people) }),
     ...(config.procedures === undefined ? {} : { procedures: absolute(config.procedures) }),
+    memory: {
+      ...config.memory,
+      procedures: {
+        ...config.memory.procedures,
+        ...(config.memory.procedures.key_file === undefined
+          ? {}
+          : { key_file: absolute(config.memory.procedures.key_file) }),
+      },
+    },
     ...(config.workflows === undefined ? {} : { workflows: absolute(config.workflows) }),
   };
 }

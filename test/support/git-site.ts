@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GitProcedures, type GitProceduresOptions } from '../../src/adapters/git/git-procedures.ts';
 import type { DiagnosisReport } from '../../src/domain/memory/diagnosis-report.ts';
-import type { Pseudonyms } from '../../src/domain/memory/report-text.ts';
+import type { ReportNames } from '../../src/domain/memory/report-text.ts';
 import { systemClocks, systemScheduler } from '../../src/runtime/clocks.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { eventually } from './eventually.ts';
 
-export const NO_PSEUDONYMS: Pseudonyms = { text: (text) => text, person: (id) => id };
+export const NAMES_AS_THEY_ARE: ReportNames = { text: (text) => text, person: (id) => id };
 
 /** A directory of its own, to be removed by the caller. */
 export function temporaryDirectory(): { readonly path: string; readonly remove: () => void } {
@@ -26,10 +26,10 @@ export function proceduresAt(
   stateDirectory: string,
   more: Partial<GitProceduresOptions> & {
     readonly files?: ReadonlyMap<string, string>;
-    readonly pseudonyms?: Pseudonyms;
+    readonly names?: ReportNames;
   } = {},
 ): GitProcedures {
-  const { files, pseudonyms = NO_PSEUDONYMS, ...options } = more;
+  const { files, names = NAMES_AS_THEY_ARE, ...options } = more;
   return new GitProcedures(
     {
       stateDirectory,
@@ -44,7 +44,7 @@ export function proceduresAt(
       clocks: systemClocks(),
       scheduler: systemScheduler,
       logger: silentLogger(),
-      pseudonyms,
+      names,
       siteFiles: () => files,
     },
   );

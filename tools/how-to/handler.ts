@@ -5,6 +5,8 @@ import { fault } from '../_shared/fault.ts';
 import { isObject, objectsOf, textOf, textsOf } from '../_shared/json.ts';
 
 const STEPS_SAID = 3;
+/** Diagnoses of the past that are named beside the procedures. */
+const CASES = 2;
 
 interface Text {
   readonly title: string;
@@ -13,8 +15,9 @@ interface Text {
 
 export const handle: Handle = async (args, { use }) => {
   const topic = textOf(args['topic'], 'topic');
-  const answer = await use('procedures.find', { words: topic, limit: 3 });
-  const found = objectsOf(isObject(answer) ? answer['procedures'] : undefined, 'procedures');
+  const given = await use('procedures.find', { words: topic, limit: 3, reports: CASES });
+  const answer = isObject(given) ? given : {};
+  const found = objectsOf(answer['procedures'], 'procedures');
   const [best] = found;
   if (best === undefined)
     throw fault('INPUT_INVALID', `topic: no procedure is about "${topic}"`, {
@@ -29,7 +32,11 @@ export const handle: Handle = async (args, { use }) => {
       title: en.title,
       steps: en.steps,
       steps_zh: zh.steps,
-      others: found.slice(1).map((other) => textOf(other['id'], 'the id of a procedure')),
+      ...versionIn(answer['version']),
+      others: [
+        ...found.slice(1).map((other) => textOf(other['id'], 'the id of a procedure')),
+        ...casesIn(answer['reports']),
+      ],
     },
     say: [
       { phrase: 'title', values: { title: { kind: 'text', en: en.title, zh: zh.title }, count } },
@@ -41,6 +48,19 @@ export const handle: Handle = async (args, { use }) => {
     ],
   };
 };
+
+/** Nothing where procedures come from files without versions. */
+function versionIn(version: JsonObject[string] | undefined): JsonObject {
+  if (!isObject(version)) return {};
+  return { version: textOf(version['commit'], 'the commit'), version_at: textOf(version['at'], 'its time') };
+}
+
+/** Confirmed diagnoses of the same words: machine, code, day and id of the report. */
+function casesIn(reports: JsonObject[string] | undefined): readonly string[] {
+  return objectsOf(reports ?? [], 'reports').map(({ machine, code, day, id }) =>
+    [machine, code, day, id].filter((part) => typeof part === 'string').join(' '),
+  );
+}
 
 /** A procedure that is written in one language only is read in that one. */
 function textsIn(procedure: JsonObject): { readonly en: Text; readonly zh: Text } {

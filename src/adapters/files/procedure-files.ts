@@ -32,6 +32,16 @@ export function readProcedures(directory: string): readonly Procedure[] {
   return [...texts].map(([id, found]) => ({ id, texts: found }));
 }
 
+/** The same files as they are, by name. Throws EdgeError CONFIG_UNREADABLE as above; files that hold no procedure are left out. */
+export function procedureTexts(directory: string): ReadonlyMap<string, string> {
+  return new Map(
+    namesIn(directory).flatMap((name) => {
+      const read = NAME.test(name) ? textOf(join(directory, name)) : undefined;
+      return read?.ok === true && parseProcedure(read.text) !== undefined ? [[name, read.text]] : [];
+    }),
+  );
+}
+
 function namesIn(directory: string): readonly string[] {
   try {
     return readdirSync(directory).toSorted().slice(0, MAX_FILES);

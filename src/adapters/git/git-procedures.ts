@@ -8,7 +8,12 @@ import type {
   PushState,
 } from '../../app/ports/procedure-repository.ts';
 import type { DiagnosisReport } from '../../domain/memory/diagnosis-report.ts';
-import { type Pseudonyms, parseReport, reportMarkdown, reportPath } from '../../domain/memory/report-text.ts';
+import {
+  parseReport,
+  type ReportNames,
+  reportMarkdown,
+  reportPath,
+} from '../../domain/memory/report-text.ts';
 import type { Cancel, Clocks, Scheduler } from '../../runtime/clocks.ts';
 import { EdgeError, isEdgeError, messageOf } from '../../runtime/edge-error.ts';
 import { findProgram } from '../../runtime/find-program.ts';
@@ -41,7 +46,7 @@ interface Parts {
   readonly clocks: Clocks;
   readonly scheduler: Scheduler;
   readonly logger: Logger;
-  readonly pseudonyms: Pseudonyms;
+  readonly names: ReportNames;
   /** The site's own procedures: texts by the names of their files. Undefined for a site that has none set up. */
   readonly siteFiles: () => ReadonlyMap<string, string> | undefined;
 }
@@ -157,7 +162,7 @@ export class GitProcedures implements ProcedureRepository, Service {
       if (head !== undefined && (await this.#isKept(report, files)))
         return { outcome: 'repeated', version: head } as const;
       const about = code === undefined ? machine : `${machine}, ${code}`;
-      const text = reportMarkdown(report, this.#parts.pseudonyms);
+      const text = reportMarkdown(report, this.#parts.names);
       const version = await this.#repository.commit(
         head,
         `Diagnosis of ${about}\n\nReport ${id}.\n`,

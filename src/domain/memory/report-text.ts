@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from '../language/language.ts';
 import { type DiagnosisReport, diagnosisReportSchema, type ReportText } from './diagnosis-report.ts';
 
 /** Puts pseudonymous ids in the place of people: a file that is kept in many copies cannot be taken back. */
-export interface Pseudonyms {
+export interface ReportNames {
   /** A text with every name of a person replaced. */
   text(text: string, language: Language): string;
   /** The pseudonymous id for the id of a person or a station. */
@@ -31,7 +31,7 @@ export function reportPath({ day, machine, id }: Pick<DiagnosisReport, 'day' | '
 }
 
 /** The report as Markdown with front matter, without a name of a person in it. */
-export function reportMarkdown(report: DiagnosisReport, pseudonyms: Pseudonyms): string {
+export function reportMarkdown(report: DiagnosisReport, names: ReportNames): string {
   const matter = Object.entries({
     id: report.id,
     machine: report.machine,
@@ -39,7 +39,7 @@ export function reportMarkdown(report: DiagnosisReport, pseudonyms: Pseudonyms):
     day: report.day,
     at: report.at,
     session: report.session,
-    confirmed_by: pseudonyms.person(report.confirmedBy),
+    confirmed_by: names.person(report.confirmedBy),
   } satisfies Record<keyof typeof FIELDS, string | undefined>).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}: ${JSON.stringify(value)}`],
   );
@@ -47,7 +47,7 @@ export function reportMarkdown(report: DiagnosisReport, pseudonyms: Pseudonyms):
   const sections = LANGUAGES.flatMap((language) => {
     const text = report.texts[language];
     if (text === undefined) return [];
-    const words = (prose: string): string => escaped(pseudonyms.text(prose, language));
+    const words = (prose: string): string => escaped(names.text(prose, language));
     return [
       `## ${HEADINGS[language].cause}\n\n${words(text.cause)}`,
       `## ${HEADINGS[language].done}\n\n${text.done.map((step, at) => `${at + 1}. ${words(step)}`).join('\n')}`,

@@ -107,7 +107,7 @@ describe('a confirmed diagnosis', () => {
 
   it('holds pseudonymous ids in place of people', async () => {
     const procedures = await open(home.path, {
-      pseudonyms: { text: (text) => text.replaceAll('张伟', 'p-1'), person: () => 'p-1' },
+      names: { text: (text) => text.replaceAll('张伟', 'p-1'), person: () => 'p-1' },
     });
     await procedures.commitReport(reportOf('a', { texts: { zh: { cause: '张伟 发现轴承缺油', done: [] } } }));
     const text = git(repository, 'show', 'main:reports/2026/2026-11-30-pump-7-a.md');

@@ -44,6 +44,7 @@ describe('the shipped configuration', () => {
       MAIL_PASSWORD: 'p',
       WORK_ORDER_TOKEN: 't',
       TICKET_TOKEN: 't',
+      PROCEDURES_TOKEN: 't',
     });
     expect(config.mqtt?.username).toBe('edge-1');
   });

@@ -10,8 +10,11 @@ import { plcLogRecords } from '../../../../src/app/capabilities/plclog-records.t
 import { pointsRead } from '../../../../src/app/capabilities/points-read.ts';
 import { proceduresFind } from '../../../../src/app/capabilities/procedures-find.ts';
 import type { LogQuery, PlcLogEntry } from '../../../../src/app/ports/plc-log-store.ts';
+import type { ProcedureShelf } from '../../../../src/app/ports/procedure-repository.ts';
 import { shipped } from '../../../../src/config/shipped.ts';
 import type { JsonObject, JsonValue } from '../../../../src/domain/json.ts';
+import type { DiagnosisReport } from '../../../../src/domain/memory/diagnosis-report.ts';
+import { PastCases } from '../../../../src/domain/memory/past-cases.ts';
 import { PeopleDirectory } from '../../../../src/domain/people/directory.ts';
 import { parsePeople } from '../../../../src/domain/people/people-file.ts';
 import { createPhrasebook, phraseFileSchema } from '../../../../src/domain/phrases/phrasebook.ts';
@@ -204,8 +207,52 @@ describe('what a handler gets', () => {
     const library = new ProcedureLibrary([
       { id: 'a', texts: { en: { title: 'Grease it', steps: ['Open.', 'Grease.'], keywords: [] } } },
     ]);
-    expect(await use(proceduresFind({ library }), { words: 'grease' })).toEqual({
-      procedures: [{ id: 'a', en: { title: 'Grease it', steps: ['Open.', 'Grease.'] }, zh: null }],
+    const procedures = [{ id: 'a', en: { title: 'Grease it', steps: ['Open.', 'Grease.'] }, zh: null }];
+    const repository = { read: async () => undefined };
+    expect(await use(proceduresFind({ library, repository }), { words: 'grease', reports: 2 })).toEqual({
+      procedures,
+      version: null,
+      reports: [],
+    });
+  });
+
+  it('of procedures is read at one version where there is one, with diagnoses only where they are wanted', async () => {
+    const report: DiagnosisReport = {
+      id: 'ab12',
+      machine: 'pump-7',
+      code: 'E-203',
+      day: '2026-11-30',
+      at: '2026-11-30T08:15:00Z',
+      confirmedBy: 'p-1',
+      texts: { en: { cause: 'No grease.', done: ['Greased it.'] } },
+    };
+    const shelf: ProcedureShelf = {
+      version: { commit: 'c'.repeat(40), atMs: Date.parse('2026-11-30T09:00:00Z') },
+      procedures: new ProcedureLibrary([
+        { id: 'b', texts: { zh: { title: '加润滑脂', steps: ['打开。'], keywords: ['grease'] } } },
+      ]),
+      cases: new PastCases([report]),
+    };
+    const capability = proceduresFind({
+      library: new ProcedureLibrary([]),
+      repository: { read: async () => shelf },
+    });
+    const version = { commit: 'c'.repeat(40), at: '2026-11-30T09:00:00.000Z' };
+    const procedures = [{ id: 'b', en: null, zh: { title: '加润滑脂', steps: ['打开。'] } }];
+    expect(await use(capability, { words: 'grease' })).toEqual({ procedures, version, reports: [] });
+    expect(await use(capability, { words: 'grease', reports: 1 })).toEqual({
+      procedures,
+      version,
+      reports: [
+        {
+          id: 'ab12',
+          machine: 'pump-7',
+          code: 'E-203',
+          day: '2026-11-30',
+          en: { cause: 'No grease.', done: ['Greased it.'] },
+          zh: null,
+        },
+      ],
     });
   });
 });

@@ -17,14 +17,14 @@ const report: DiagnosisReport = {
   },
 };
 const asIs = { text: (text: string) => text, person: (id: string) => id };
-const pseudonyms = {
+const names = {
   text: (text: string) => text.replace(/Zhang Wei|张伟/gu, 'p-1'),
   person: () => 'p-1',
 };
 
 describe('a report', () => {
   it('is Markdown with front matter, in both languages, without a name of a person', () => {
-    expect(reportMarkdown(report, pseudonyms)).toBe(`---
+    expect(reportMarkdown(report, names)).toBe(`---
 id: "ab12"
 machine: "pump-7"
 code: "E-203"
