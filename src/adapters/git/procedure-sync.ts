@@ -113,6 +113,8 @@ export class ProcedureSync {
         logger.warn({ remote: remote.url, error: messageOf(error), hint: fault.hint }, 'not pushed');
       this.#failures += 1;
       this.#fault = fault;
+      // Something may have been committed meanwhile, and not waited for a round of its own.
+      await this.#count();
     }
   }
 
