@@ -23,6 +23,7 @@ import { composeField, composeWriting } from './composition/field.ts';
 import { composeGuard } from './composition/gate.ts';
 import { composeHistory } from './composition/history.ts';
 import { composePlcLogs } from './composition/plc-log.ts';
+import { namedPeople } from './composition/privacy.ts';
 import { createRuntime, programVersion, type Runtime } from './composition/runtime.ts';
 import { controlSocketOf, type Site } from './composition/site.ts';
 import { openStorage } from './composition/storage.ts';
@@ -77,7 +78,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
   const startedAtMs = clocks.monotonicMs();
   const version = programVersion();
 
-  const storage = await openStorage(config, runtime);
+  const storage = await openStorage(config, runtime, namedPeople(site));
   const field = composeField(plant, runtime, surroundings.endpointOf);
   const writing = composeWriting(
     plant,
@@ -220,7 +221,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
         },
       };
     },
-    sessions: new SessionReports(storage.sessions),
+    sessions: new SessionReports(storage.sessions, (text) => storage.pseudonyms.show(text)),
     tools: {
       tools: () => assistant.tools.summaries(),
       tickets: () => assistant.tickets.list(),

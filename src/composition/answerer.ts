@@ -8,6 +8,7 @@ import type { Service } from '../runtime/service.ts';
 import { composeAssistant } from './assistant.ts';
 import { composeWriting } from './field.ts';
 import { composeGuard } from './gate.ts';
+import { namedPeople } from './privacy.ts';
 import { createRuntime, programVersion } from './runtime.ts';
 import type { Site } from './site.ts';
 import { openStorage } from './storage.ts';
@@ -25,7 +26,7 @@ const STOP_DEADLINE_MS = 2000;
 export async function composeAnswerer(site: Site): Promise<Answerer> {
   const { config, plant } = site;
   const runtime = createRuntime('silent');
-  const storage = await openStorage(config, runtime);
+  const storage = await openStorage(config, runtime, namedPeople(site));
   const bus = new ModbusPlcBus({ plant }, runtime);
   const reader = new PointReader({ plant, bus, clocks: runtime.clocks });
   const writing = composeWriting(

@@ -1,14 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Database } from '../adapters/sqlite/database.ts';
 import { SqliteAlarmStore } from '../adapters/sqlite/sqlite-alarm-store.ts';
 import { SqliteAudit } from '../adapters/sqlite/sqlite-audit.ts';
 import { SqliteOutbox } from '../adapters/sqlite/sqlite-outbox.ts';
+import { SqlitePseudonymStore } from '../adapters/sqlite/sqlite-pseudonym-store.ts';
 import { SqliteSessionStore } from '../adapters/sqlite/sqlite-session-store.ts';
 import { SqliteWorkOrderStore } from '../adapters/sqlite/sqlite-work-order-store.ts';
 import { SqliteWorkflowStore } from '../adapters/sqlite/sqlite-workflow-store.ts';
 import { STATE_MIGRATIONS } from '../adapters/sqlite/state-migrations.ts';
 import { clockState } from '../adapters/systemd/clock-state.ts';
+import { Pseudonyms } from '../app/privacy/pseudonyms.ts';
 import type { Config } from '../config/config-schema.ts';
+import type { Person } from '../domain/people/person.ts';
 import type { Clocks } from '../runtime/clocks.ts';
 import { EdgeError } from '../runtime/edge-error.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -18,6 +22,7 @@ import type { Health, Service } from '../runtime/service.ts';
 export interface Storage {
   readonly service: Service;
   readonly audit: SqliteAudit;
+  readonly pseudonyms: Pseudonyms;
   readonly alarms: SqliteAlarmStore;
   readonly sessions: SqliteSessionStore;
   readonly outbox: SqliteOutbox;
@@ -36,10 +41,18 @@ export interface Storage {
 const REMOVAL_CHECK_MS = 3000;
 const REMOVED = 'state.db was removed while it was open; restart';
 
+/** Whom the audit is not to name. */
+interface Named {
+  readonly people: readonly Person[];
+  /** Words that are no names of people, such as those of machines. */
+  readonly keep: readonly string[];
+}
+
 /** Opens the file at once, so that whoever is composed after it can hold its parts. */
 export async function openStorage(
   config: Pick<Config, 'state_dir'>,
   { clocks, logger }: { readonly clocks: Clocks; readonly logger: Logger },
+  named: Named = { people: [], keep: [] },
 ): Promise<Storage> {
   const { database, damaged } = await Database.open(
     join(config.state_dir, 'state.db'),
@@ -64,11 +77,18 @@ export async function openStorage(
     const detail = `state.db was damaged and set aside as ${damaged}; a new one was begun`;
     return { ...found, status: 'degraded', detail };
   };
-  const audit = new SqliteAudit(database, clocks, clockState);
+  // Before the first entry that could name somebody.
+  const pseudonyms = await Pseudonyms.open({
+    store: new SqlitePseudonymStore(database),
+    ...named,
+    random: randomBytes,
+  });
+  const audit = new SqliteAudit(database, clocks, clockState, (detail) => pseudonyms.hide(detail));
   const parts = { database, audit, clocks, logger };
   return {
     service: { name: 'database', start: async () => undefined, stop: () => database.close(), health },
     audit,
+    pseudonyms,
     alarms: new SqliteAlarmStore(database),
     sessions: new SqliteSessionStore(parts),
     outbox: new SqliteOutbox(parts),

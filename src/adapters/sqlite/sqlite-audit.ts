@@ -11,6 +11,8 @@ import {
 } from './audit-chain.ts';
 import type { Database, Writer } from './database.ts';
 
+type Detail = Readonly<Record<string, unknown>>;
+
 async function lastOnDisk(writer: Writer): Promise<ChainEnd> {
   const [last] = await writer.all(
     auditRowSchema.pick({ seq: true, hash: true }),
@@ -24,19 +26,32 @@ export class SqliteAudit implements Audit, AuditTrail {
   readonly #database: Database;
   readonly #clocks: Clocks;
   readonly #clockState: () => 'synced' | 'unsynced';
+  readonly #hide: (detail: Detail) => Detail;
   #end = FIRST_END;
   /** The last entry of a transaction that is under way. */
   readonly #lastIn = new WeakMap<Writer, ChainEnd>();
 
-  constructor(database: Database, clocks: Clocks, clockState: () => 'synced' | 'unsynced') {
+  /** `hide` puts pseudonyms in the place of people: what was once chained cannot be taken out again. */
+  constructor(
+    database: Database,
+    clocks: Clocks,
+    clockState: () => 'synced' | 'unsynced',
+    hide: (detail: Detail) => Detail = (detail) => detail,
+  ) {
     this.#database = database;
+    this.#hide = hide;
     this.#clocks = clocks;
     this.#clockState = clockState;
   }
 
-  async append(kind: AuditKind, detail: Readonly<Record<string, unknown>>): Promise<void> {
+  async append(kind: AuditKind, detail: Detail): Promise<void> {
     const entry = this.entry(kind, detail);
     await this.#database.write((writer) => this.#append(writer, entry), 'audit');
+  }
+
+  /** As a part of somebody's transaction. */
+  appendIn(writer: Writer, kind: AuditKind, detail: Detail): Promise<void> {
+    return this.#append(writer, this.entry(kind, detail));
   }
 
   /** The last entry on disk as far as this program has written: the file may know better. */
@@ -50,13 +65,13 @@ export class SqliteAudit implements Audit, AuditTrail {
   }
 
   /** An entry of now, which is chained when it is written. */
-  entry(kind: AuditKind, detail: Readonly<Record<string, unknown>>): AuditEntry {
+  entry(kind: AuditKind, detail: Detail): AuditEntry {
     return {
       at: this.#clocks.wall().toISOString(),
       clock: this.#clockState(),
       boot_id: this.#clocks.bootId,
       kind,
-      detail: canonicalJson(detail),
+      detail: canonicalJson(this.#hide(detail)),
     };
   }
 

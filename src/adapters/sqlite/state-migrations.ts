@@ -188,4 +188,17 @@ export const STATE_MIGRATIONS: readonly string[] = [
          value ->> 'detail', value ->> 'previous_hash', value ->> 'hash'
        FROM json_each(NEW.audit) ORDER BY key;
    END;`,
+  // Who is behind a pseudonym of the audit; and who was erased, by a keyed hash of the id, for backups made before to leave out.
+  `CREATE TABLE person_pseudonym (
+     person_id TEXT PRIMARY KEY,
+     pseudonym TEXT NOT NULL UNIQUE
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE erasure (
+     request TEXT PRIMARY KEY,
+     person_key TEXT NOT NULL,
+     begun_at TEXT NOT NULL,
+     ended_at TEXT,
+     -- Who is meant, for as long as it is under way: what a restart goes on with.
+     pending TEXT
+   ) STRICT;`,
 ];

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/json.ts';
+import { type JsonObject, jsonObjectSchema } from '../../domain/json.ts';
 import type { Action, ActionStatus } from '../../domain/session/action.ts';
 import type { SessionMessage, SessionRecord } from '../../domain/session/session-record.ts';
 import type { ToolError } from '../../domain/tool/tool-call.ts';
@@ -59,9 +59,12 @@ const MOST_EVENTS = 500;
 /** What people see of sessions: which there are, and what happened in one. */
 export class SessionReports {
   readonly #store: SessionStore;
+  readonly #shown: (text: string) => string;
 
-  constructor(store: SessionStore) {
+  /** `shown` makes a text of the audit readable: names instead of pseudonyms. */
+  constructor(store: SessionStore, shown: (text: string) => string = (text) => text) {
     this.#store = store;
+    this.#shown = shown;
   }
 
   /** The one used last first. */
@@ -78,7 +81,10 @@ export class SessionReports {
       (await this.#store.session(given)) ?? (await this.#store.session(await this.#idFrom(given)));
     if (stored === undefined) throw new EdgeError('INPUT_INVALID', `session ${given} cannot be read`);
     const { session, actions, messages, unreadable } = stored;
-    const events = await this.#store.timeline(session.id, MOST_EVENTS);
+    const events = (await this.#store.timeline(session.id, MOST_EVENTS)).map((event) => ({
+      ...event,
+      detail: jsonObjectSchema.parse(JSON.parse(this.#shown(JSON.stringify(event.detail)))),
+    }));
     return {
       ...summaryOf(session),
       user_id: session.userId,

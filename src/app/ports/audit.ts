@@ -33,7 +33,9 @@ export type AuditKind =
   | 'gate.decided'
   | 'badge.read'
   | 'machine.locked'
-  | 'machine.unlocked';
+  | 'machine.unlocked'
+  | 'memory.erase.begun'
+  | 'memory.erase.ended';
 
 /** The record an auditor reads: append-only, each entry chained to the one before by its hash. */
 export interface Audit {
