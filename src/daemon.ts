@@ -15,6 +15,7 @@ import { LockDesk } from './app/lock-desk.ts';
 import { type NodeStatus, overallStatus } from './app/node-status.ts';
 import type { Inbound } from './app/ports/inbound.ts';
 import type { Microphone } from './app/ports/microphone.ts';
+import type { PersonEraser } from './app/privacy/person-eraser.ts';
 import { tellAloud } from './app/told.ts';
 import type { TurnReport } from './app/turn-report.ts';
 import { VOICE_STATION, VoiceLoop } from './app/voice-loop.ts';
@@ -23,7 +24,7 @@ import { composeField, composeWriting } from './composition/field.ts';
 import { composeGuard } from './composition/gate.ts';
 import { composeHistory } from './composition/history.ts';
 import { composePlcLogs } from './composition/plc-log.ts';
-import { namedPeople } from './composition/privacy.ts';
+import { composeEraser, namedPeople } from './composition/privacy.ts';
 import { createRuntime, programVersion, type Runtime } from './composition/runtime.ts';
 import { controlSocketOf, type Site } from './composition/site.ts';
 import { openStorage } from './composition/storage.ts';
@@ -62,6 +63,7 @@ export interface Surroundings {
 export interface Daemon {
   /** The names of its parts, as `/healthz` shows them. */
   readonly parts: readonly string[];
+  readonly eraser: PersonEraser;
   /** Resolves when READY has been said. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -234,6 +236,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     say: (text: string, given: 'en' | 'zh' | undefined) =>
       announcer.announce({ text, language: given ?? languageOf(text), priority: 'answer' }),
   };
+  const erasures = composeEraser({ site, storage, guard, stores: assistant.personal }, runtime);
   const { host, port, token } = config.http;
   const http = new HttpServer({ kind: 'tcp', host, port, token }, handlers, logger);
   const control = new HttpServer({ kind: 'socket', path: controlSocketOf(config) }, handlers, logger);
@@ -250,6 +253,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     ...plcLogs.services,
     node,
     ...assistant.services,
+    erasures.service,
   ];
   if (mqtt !== undefined) services.push(mqtt);
   services.push(speech, announcer, alarms);
@@ -275,6 +279,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
 
   return {
     parts: services.map(({ name }) => name),
+    eraser: erasures.eraser,
     async start() {
       await lifecycle.start();
       await storage.audit.append('daemon.ready', { version });

@@ -102,6 +102,13 @@ export class Badges {
     this.#present.delete(station);
   }
 
+  /** Nobody is known any more where this person was. */
+  forget(personId: string): number {
+    const stations = [...this.#present].filter(([, { person }]) => person.id === personId);
+    for (const [station] of stations) this.logout(station);
+    return stations.length;
+  }
+
   /** What whoever speaks at a station may do now. A station that the site does not name is a guest's. */
   standingAt(station: string): Pick<Caller, 'role' | 'person'> {
     const presence = this.#present.get(station);

@@ -10,6 +10,7 @@ import type { Caller } from '../domain/tool/tool-call.ts';
 import type { Clocks } from '../runtime/clocks.ts';
 import type { Audit } from './ports/audit.ts';
 import type { LockStore } from './ports/lock-store.ts';
+import type { ErasedShare, Erasure, PersonalStore } from './ports/personal-store.ts';
 
 export interface MachineLocksParts {
   readonly store: LockStore;
@@ -25,7 +26,8 @@ export type LockOutcome =
   | { readonly ok: false; readonly reason: LockRefusal; readonly lock: MachineLock | undefined };
 
 /** Which machines are locked, and by whom. A lock outlives the process; only a person ends it. */
-export class MachineLocks {
+export class MachineLocks implements PersonalStore {
+  readonly name = 'locks';
   readonly #parts: MachineLocksParts;
   readonly #locks = new Map<string, MachineLock>();
   /** Changes come one after the other, so that two of one machine are decided in turn. */
@@ -87,6 +89,31 @@ export class MachineLocks {
       await this.#parts.store.remove(machine);
       this.#locks.delete(machine);
       return { ok: true, lock };
+    });
+  }
+
+  /** Locks of the person stay, under their pseudonym, for a supervisor to end. Rejects with the EdgeErrors of the store. */
+  erase({ person, names }: Erasure): Promise<ErasedShare> {
+    return this.#inTurn(async () => {
+      const byHand: string[] = [];
+      let count = 0;
+      for (const lock of this.#locks.values()) {
+        const { reason, ...held } = lock;
+        const cleaned = reason === undefined ? undefined : names.inText(reason).slice(0, MAX_LOCK_REASON);
+        const isTheirs = lock.by.id === person.id;
+        if (!isTheirs && cleaned === reason) continue;
+        const changed: MachineLock = {
+          ...held,
+          by: isTheirs ? { id: person.pseudonym, name: person.pseudonym } : lock.by,
+          ...(cleaned === undefined ? {} : { reason: cleaned }),
+        };
+        await this.#parts.store.put(changed);
+        this.#locks.set(lock.machine, changed);
+        count += 1;
+        if (isTheirs)
+          byHand.push(`${lock.machine} stays locked, by ${person.pseudonym}: a supervisor has to unlock it`);
+      }
+      return { count, byHand };
     });
   }
 

@@ -6,6 +6,7 @@ import {
   DEFAULT_TICKET_TTL_S,
   type EscalationTicket,
   endTicket,
+  escalationTicketSchema,
   isLive,
   type TicketEvent,
 } from '../domain/tool/ticket.ts';
@@ -15,6 +16,7 @@ import type { Logger } from '../runtime/logger.ts';
 import { nearest } from '../runtime/nearest.ts';
 import type { Health, Service } from '../runtime/service.ts';
 import type { TicketOpener, TicketRequest } from '../tooling/ticket-opener-port.ts';
+import type { ErasedShare, Erasure } from './ports/personal-store.ts';
 import type { OutboxStore } from './ports/session-store.ts';
 import type { StoredTicket, TicketStore } from './ports/ticket-store.ts';
 
@@ -106,6 +108,20 @@ export class Tickets implements Service, TicketOpener {
       'a ticket was opened',
     );
     return ticket.id;
+  }
+
+  /** In those that are held in memory; the file is another's. */
+  erase({ names }: Erasure): Promise<ErasedShare> {
+    return this.#inTurn(async () => {
+      let count = 0;
+      for (const [id, { ticket, untold }] of this.#live) {
+        const cleaned = names.inValue(ticket);
+        if (cleaned === ticket) continue;
+        this.#live.set(id, { ticket: escalationTicketSchema.parse(cleaned), untold });
+        count += 1;
+      }
+      return { count };
+    });
   }
 
   /** Those that nobody has settled yet, the oldest first, with their ages of now. */

@@ -11,6 +11,7 @@ import { SessionHouse } from '../app/engine/session-house.ts';
 import { SessionHousekeeping } from '../app/engine/session-housekeeping.ts';
 import type { NodeStatus } from '../app/node-status.ts';
 import type { NodeGauge } from '../app/ports/node-gauge.ts';
+import type { PersonalStore } from '../app/ports/personal-store.ts';
 import type { PlcLogStore } from '../app/ports/plc-log-store.ts';
 import type { TicketSink } from '../app/ports/ticket-sink.ts';
 import { sayResult } from '../app/say-result.ts';
@@ -74,6 +75,8 @@ export interface Assistant {
   /** An alarm was said aloud, and heard by whoever stands at the microphone. */
   alarmHeard(text: string): void;
   readonly workflows: WorkflowReports;
+  /** What is held in memory of people. */
+  readonly personal: readonly PersonalStore[];
   /** Does what READY need not wait for. */
   ready(): void;
   /** In the order of their start, after the field's. */
@@ -101,6 +104,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     config,
     {
       database: storage.database,
+      erased: storage.erased,
       outbox: storage.outbox,
       envelope: parts.envelope,
       sinks: parts.ticketSinks,
@@ -311,6 +315,18 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
       }
     },
     workflows: workflows.reports,
+    personal: [
+      {
+        name: 'conversations',
+        erase: async ({ names }) => ({
+          count: house.endThose(
+            (memory) => names.inValue(memory) !== memory,
+            (station, work) => engine.between(station, work),
+          ),
+        }),
+      },
+      { name: 'open tickets', erase: (erasure) => tickets.erase(erasure) },
+    ],
     ready: () => {
       workflows.begin();
       keywords.prepare();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Database } from '../adapters/sqlite/database.ts';
+import { ErasedNames } from '../adapters/sqlite/erased-names.ts';
 import { SqliteAlarmStore } from '../adapters/sqlite/sqlite-alarm-store.ts';
 import { SqliteAudit } from '../adapters/sqlite/sqlite-audit.ts';
 import { SqliteOutbox } from '../adapters/sqlite/sqlite-outbox.ts';
@@ -23,6 +24,8 @@ export interface Storage {
   readonly service: Service;
   readonly audit: SqliteAudit;
   readonly pseudonyms: Pseudonyms;
+  /** For the stores that other parts make: whom nothing may bring back. */
+  readonly erased: ErasedNames;
   readonly alarms: SqliteAlarmStore;
   readonly sessions: SqliteSessionStore;
   readonly outbox: SqliteOutbox;
@@ -84,11 +87,13 @@ export async function openStorage(
     random: randomBytes,
   });
   const audit = new SqliteAudit(database, clocks, clockState, (detail) => pseudonyms.hide(detail));
-  const parts = { database, audit, clocks, logger };
+  const erased = new ErasedNames();
+  const parts = { database, audit, clocks, logger, erased };
   return {
     service: { name: 'database', start: async () => undefined, stop: () => database.close(), health },
     audit,
     pseudonyms,
+    erased,
     alarms: new SqliteAlarmStore(database),
     sessions: new SqliteSessionStore(parts),
     outbox: new SqliteOutbox(parts),

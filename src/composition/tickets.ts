@@ -1,4 +1,5 @@
 import type { Database } from '../adapters/sqlite/database.ts';
+import type { ErasedNames } from '../adapters/sqlite/erased-names.ts';
 import { SqliteTicketStore } from '../adapters/sqlite/sqlite-ticket-store.ts';
 import { TicketWebhook } from '../adapters/webhook/ticket-webhook.ts';
 import type { OutboxDeliverer } from '../app/ports/outbox-deliverer.ts';
@@ -12,6 +13,7 @@ import type { Runtime } from './runtime.ts';
 
 interface TicketParts {
   readonly database: Database;
+  readonly erased?: ErasedNames;
   readonly outbox: Pick<OutboxStore, 'add'>;
   readonly envelope: (schema: string) => Envelope;
   /** Other places where people see tickets, such as MQTT. */
@@ -25,7 +27,7 @@ const WEBHOOK_TIMEOUT_MS = 10_000;
 /** Tickets, and what takes them from the outbox to where people see them. */
 export function composeTickets(
   { tickets: settings }: Pick<Config, 'tickets'>,
-  { database, outbox, envelope, sinks: others, wake }: TicketParts,
+  { database, erased, outbox, envelope, sinks: others, wake }: TicketParts,
   runtime: Omit<Runtime, 'context'>,
 ): { readonly tickets: Tickets; readonly deliverer: OutboxDeliverer } {
   const {
@@ -44,7 +46,7 @@ export function composeTickets(
       sinks: sinks.map(({ name }) => name),
     },
     {
-      store: new SqliteTicketStore(database, runtime.logger),
+      store: new SqliteTicketStore(database, runtime.logger, erased),
       outbox,
       ...runtime,
       ...(wake === undefined ? {} : { wake }),

@@ -8,7 +8,8 @@ import { speechFailed } from './speech-failed.ts';
 import { wavFile } from './wav-file.ts';
 
 const KEPT_FILES = 50;
-const FILE_NAME = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z-\d{6}\.wav$/;
+/** The name of a kept line. */
+export const SPOKEN_FILE = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z-\d{6}\.wav$/;
 
 export interface FileEngineOptions extends EspeakNgVoices {
   /** Made when it is missing; other files in it are left alone. */
@@ -64,7 +65,7 @@ export class FileEngine implements SpeechEngine {
   /** The file just written stays even when the clock went back and its name looks old. */
   async #dropOldest(justWritten: string): Promise<void> {
     const others = (await readdir(this.#directory))
-      .filter((name) => FILE_NAME.test(name) && name !== justWritten)
+      .filter((name) => SPOKEN_FILE.test(name) && name !== justWritten)
       .sort();
     const surplus = others.slice(0, Math.max(0, others.length + 1 - KEPT_FILES));
     await Promise.all(surplus.map((name) => rm(join(this.#directory, name), { force: true })));

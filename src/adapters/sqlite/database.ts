@@ -68,6 +68,8 @@ export class Database {
   #readerStatements: StatementCache | undefined;
   #checkpoints: WalCheckpoints | undefined;
   readonly #lanes = new WriteLanes<Job>();
+  /** What runs between two transactions. */
+  readonly #between: (() => Promise<void>)[] = [];
   #opened: string | undefined;
   #writing: Promise<void> | undefined;
   #transactions = 0;
@@ -247,7 +249,12 @@ export class Database {
   async #writeWaiting(): Promise<void> {
     // What the caller writes in the same breath joins the first transaction.
     await Promise.resolve();
-    for (let jobs = this.#lanes.next(); jobs.length > 0; jobs = this.#lanes.next()) await this.#commit(jobs);
+    for (;;) {
+      for (const work of this.#between.splice(0)) await work();
+      const jobs = this.#lanes.next();
+      if (jobs.length > 0) await this.#commit(jobs);
+      else if (this.#between.length === 0) break;
+    }
     this.#writing = undefined;
   }
 
@@ -310,12 +317,39 @@ export class Database {
     this.#lanes.putBack(jobs.filter((job) => !atFault.includes(job)));
   }
 
-  /** Runs statements that cannot be in a transaction, such as VACUUM, between two of them; writes wait meanwhile. */
-  async alone(sql: string): Promise<void> {
-    while (this.#writing !== undefined) await this.#writing;
-    const done = this.#exec(sql);
-    this.#writing = done.catch(() => undefined).then(() => this.#writeWaiting());
-    await done;
+  /**
+   * From now on what is deleted or replaced is overwritten with zeros, or no more: it costs every write time. Rejects with EdgeError
+   * STATE_DB_FAILED.
+   */
+  overwriteDeleted(isOn: boolean): Promise<void> {
+    return this.#alone(() => this.#exec(`PRAGMA secure_delete = ${isOn ? 'ON' : 'OFF'};`));
+  }
+
+  /**
+   * Makes the file anew without anything that was deleted or replaced, in room for as much again; writes wait for it, readers do
+   * not. Rejects with EdgeError STATE_DB_FAILED.
+   */
+  rebuild(): Promise<void> {
+    return this.#alone(() => this.#exec('VACUUM;'));
+  }
+
+  /** Carries the log into the file and empties it. Rejects with EdgeError STATE_DB_FAILED, also while a reader holds it. */
+  emptyLog(): Promise<void> {
+    return this.#alone(async () => {
+      const { busy } = await this.#get('PRAGMA wal_checkpoint(TRUNCATE)');
+      if (busy !== 0) throw new Error('somebody reads it');
+    });
+  }
+
+  #alone(work: () => Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#between.push(() =>
+        work().then(resolve, (error: unknown) =>
+          reject(failed(`cleaning ${this.file}`, error, machineHint(error) ?? 'see the cause')),
+        ),
+      );
+      this.#writing ??= this.#writeWaiting();
+    });
   }
 
   /** The first fault that a check of the whole file finds, or undefined: about a second on 150 MB, beside other work. */

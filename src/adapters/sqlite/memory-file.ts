@@ -173,7 +173,7 @@ export class MemoryFile {
     const { database, damaged } = await open(this.file, MEMORY_MIGRATIONS, now, DATABASE_OPTIONS);
     try {
       await database.all(z.unknown(), `PRAGMA cache_size = -${READER_CACHE_KIB}`);
-      await database.writeOne((writer) => writer.all(z.unknown(), 'PRAGMA secure_delete = ON'), 'audit');
+      await database.overwriteDeleted(true);
       this.#isToBeCleared = await isToBeCleared(database);
     } catch (error) {
       await database.close();
@@ -224,9 +224,8 @@ export class MemoryFile {
   async #clear(): Promise<void> {
     const { database } = this.#open ?? {};
     if (database === undefined) return;
-    await database.alone('VACUUM; PRAGMA wal_checkpoint(TRUNCATE);');
-    if ((statSync(`${this.file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
-      throw new Error('another program reads the file');
+    await database.rebuild();
+    await database.emptyLog();
     await database.write((writer) => writer.run("DELETE FROM meta WHERE key = 'to_clear'"), 'audit');
     this.#isToBeCleared = false;
   }

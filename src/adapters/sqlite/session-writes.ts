@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { OutboxMessage, SessionChange } from '../../app/ports/session-store.ts';
 import { type AuditEntry, type ChainEnd, chainedTo, FIRST_END } from './audit-chain.ts';
 import type { Writer } from './database.ts';
+import type { BodyOf } from './erased-names.ts';
 
 /** The columns of the view `incoming`; its trigger puts each JSON array into its table (`state-migrations.ts`). */
 const TABLES = ['sessions', 'actions', 'messages', 'outbox', 'memory', 'turns'] as const;
@@ -18,27 +19,28 @@ export interface PreparedChange {
   readonly audit: readonly AuditEntry[];
 }
 
-/** `at` is the moment at which the change was handed over, ISO 8601. */
+/** `at` is the moment at which the change was handed over, ISO 8601; `bodyOf` makes the JSON of what is kept. */
 export function prepareChange(
   { session, actions = [], messages = [], outbox = [], memory = [], turn }: SessionChange,
   audit: readonly AuditEntry[],
   at: string,
+  bodyOf: BodyOf,
 ): PreparedChange {
   const { id, station, version, archivedAt } = session;
   const rows = {
-    sessions: [JSON.stringify({ id, station, version, archivedAt, body: JSON.stringify(session) })],
+    sessions: [JSON.stringify({ id, station, version, archivedAt, body: bodyOf(session) })],
     actions: actions.map((action) =>
-      JSON.stringify({ id: action.id, sessionId: id, status: action.status, body: JSON.stringify(action) }),
+      JSON.stringify({ id: action.id, sessionId: id, status: action.status, body: bodyOf(action) }),
     ),
     messages: messages.map((message) =>
-      JSON.stringify({ sessionId: id, seq: message.seq, body: JSON.stringify(message) }),
+      JSON.stringify({ sessionId: id, seq: message.seq, body: bodyOf(message) }),
     ),
-    outbox: outbox.map((message) => outboxRow(message, at)),
-    memory: memory.map((draft) => JSON.stringify({ sessionId: id, at, body: JSON.stringify(draft) })),
+    outbox: outbox.map((message) => outboxRow(message, at, bodyOf)),
+    memory: memory.map((draft) => JSON.stringify({ sessionId: id, at, body: bodyOf(draft) })),
     turns:
       turn === undefined
         ? []
-        : [JSON.stringify({ turnId: turn.turnId, sessionId: id, report: JSON.stringify(turn.report) })],
+        : [JSON.stringify({ turnId: turn.turnId, sessionId: id, report: bodyOf(turn.report) })],
   };
   return { session: id, version, rows, audit };
 }
@@ -90,13 +92,20 @@ export async function standingOf<T extends PreparedChange>(
 }
 
 /** One that waits under its id is replaced where it stands; one that has ended stays as it is. */
-export async function writeOutbox(writer: Writer, message: OutboxMessage, at: string): Promise<void> {
-  const texts = TABLES.map((table) => (table === 'outbox' ? arrayOf([outboxRow(message, at)]) : null));
+export async function writeOutbox(
+  writer: Writer,
+  message: OutboxMessage,
+  at: string,
+  bodyOf: BodyOf,
+): Promise<void> {
+  const texts = TABLES.map((table) =>
+    table === 'outbox' ? arrayOf([outboxRow(message, at, bodyOf)]) : null,
+  );
   await writer.runView(INTO, [...texts, null]);
 }
 
-function outboxRow({ id, channel, expiresAt, body }: OutboxMessage, at: string): string {
-  return JSON.stringify({ id, channel, at, expiresAt, body: JSON.stringify(body) });
+function outboxRow({ id, channel, expiresAt, body }: OutboxMessage, at: string, bodyOf: BodyOf): string {
+  return JSON.stringify({ id, channel, at, expiresAt, body: bodyOf(body) });
 }
 
 function arrayOf(rows: readonly string[]): string | null {

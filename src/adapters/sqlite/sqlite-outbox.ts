@@ -4,6 +4,7 @@ import { jsonObjectSchema } from '../../domain/json.ts';
 import type { Clocks } from '../../runtime/clocks.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Database } from './database.ts';
+import { ErasedNames } from './erased-names.ts';
 import { readRow } from './session-rows.ts';
 import { writeOutbox } from './session-writes.ts';
 
@@ -25,6 +26,7 @@ interface Parts {
   readonly database: Database;
   readonly clocks: Clocks;
   readonly logger: Logger;
+  readonly erased?: ErasedNames;
 }
 
 /** The outbox in `state.db`. A message that has ended keeps its id for as long as `prune` leaves it: it is not sent again. */
@@ -32,11 +34,13 @@ export class SqliteOutbox implements OutboxStore {
   readonly #database: Database;
   readonly #clocks: Clocks;
   readonly #logger: Logger;
+  readonly #erased: ErasedNames;
 
-  constructor({ database, clocks, logger }: Parts) {
+  constructor({ database, clocks, logger, erased = new ErasedNames() }: Parts) {
     this.#database = database;
     this.#clocks = clocks;
     this.#logger = logger;
+    this.#erased = erased;
   }
 
   async waiting(
@@ -76,7 +80,7 @@ export class SqliteOutbox implements OutboxStore {
   async add(message: OutboxMessage): Promise<OutboxStanding> {
     const at = this.#clocks.wall().toISOString();
     const [row] = await this.#database.write(async (writer) => {
-      await writeOutbox(writer, message, at);
+      await writeOutbox(writer, message, at, this.#erased.bodyOf);
       return writer.all(standingSchema, 'SELECT state, last_fault FROM outbox WHERE id = ?', [message.id]);
     }, 'session');
     if (row === undefined) throw new Error('a message that was just written is not there');
@@ -101,7 +105,7 @@ export class SqliteOutbox implements OutboxStore {
         writer.run(
           `UPDATE outbox SET attempts = attempts + 1, last_fault = ?, state = iif(?, 'set aside', state),
              ended_at = iif(?, ?, ended_at) WHERE id = ? AND state = 'waiting'`,
-          [why, Number(final), Number(final), this.#clocks.wall().toISOString(), id],
+          [this.#erased.textOf(why), Number(final), Number(final), this.#clocks.wall().toISOString(), id],
         ),
       'session',
     );

@@ -12,6 +12,7 @@ import { EdgeError } from '../../runtime/edge-error.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { ChainEnd } from './audit-chain.ts';
 import type { Database, Writer } from './database.ts';
+import { ErasedNames } from './erased-names.ts';
 import { type ReadRow, readAction, readMessage, readRow, readSession } from './session-rows.ts';
 import { type PreparedChange, prepareChange, standingOf, writeAll } from './session-writes.ts';
 import type { SqliteAudit } from './sqlite-audit.ts';
@@ -27,6 +28,7 @@ interface Parts {
   readonly audit: SqliteAudit;
   readonly clocks: Clocks;
   readonly logger: Logger;
+  readonly erased?: ErasedNames;
 }
 
 /** So many changes may wait: more than that, and the disk is slower than people speak. */
@@ -55,14 +57,16 @@ export class SqliteSessionStore implements SessionStore {
   readonly #audit: SqliteAudit;
   readonly #clocks: Clocks;
   readonly #logger: Logger;
+  readonly #erased: ErasedNames;
   readonly #waiting: Waiting[] = [];
   #isWriting = false;
 
-  constructor({ database, audit, clocks, logger }: Parts) {
+  constructor({ database, audit, clocks, logger, erased = new ErasedNames() }: Parts) {
     this.#database = database;
     this.#audit = audit;
     this.#clocks = clocks;
     this.#logger = logger;
+    this.#erased = erased;
   }
 
   commit(change: SessionChange): Promise<'committed' | 'conflict'> {
@@ -80,7 +84,7 @@ export class SqliteSessionStore implements SessionStore {
       this.#audit.entry(kind, { ...detail, session_id: session.id }),
     );
     // Made ready here: what is done while others are being written costs no transaction any time.
-    const prepared = prepareChange(change, entries, this.#clocks.wall().toISOString());
+    const prepared = prepareChange(change, entries, this.#clocks.wall().toISOString(), this.#erased.bodyOf);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...prepared, resolve, reject });
       if (!this.#isWriting) void this.#writeWaiting();

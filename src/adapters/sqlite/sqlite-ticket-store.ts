@@ -3,6 +3,7 @@ import type { StoredTicket, TicketStore } from '../../app/ports/ticket-store.ts'
 import { type EscalationTicket, escalationTicketSchema, TICKET_EVENTS } from '../../domain/tool/ticket.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Database } from './database.ts';
+import { ErasedNames } from './erased-names.ts';
 import type { Parameter } from './statement-cache.ts';
 
 const rowSchema = z.object({ id: z.string(), body: z.string(), untold: z.enum(TICKET_EVENTS).nullable() });
@@ -14,10 +15,12 @@ const KEPT_ENDED = 1000;
 export class SqliteTicketStore implements TicketStore {
   readonly #database: Database;
   readonly #logger: Logger;
+  readonly #erased: ErasedNames;
 
-  constructor(database: Database, logger: Logger) {
+  constructor(database: Database, logger: Logger, erased = new ErasedNames()) {
     this.#database = database;
     this.#logger = logger;
+    this.#erased = erased;
   }
 
   async save({ ticket, untold }: StoredTicket): Promise<void> {
@@ -25,7 +28,7 @@ export class SqliteTicketStore implements TicketStore {
       await writer.run(
         `INSERT INTO ticket (id, status, body, untold) VALUES (?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET status = excluded.status, body = excluded.body, untold = excluded.untold`,
-        [ticket.id, ticket.status, JSON.stringify(ticket), untold ?? null],
+        [ticket.id, ticket.status, this.#erased.bodyOf(ticket), untold ?? null],
       );
       if (ticket.status === 'resolved' || ticket.status === 'expired')
         await writer.run(

@@ -7,18 +7,27 @@ import {
   workflowSnapshotSchema,
 } from '../../tooling/workflow/workflow-store.ts';
 import type { Database } from './database.ts';
+import { ErasedNames } from './erased-names.ts';
 import { readRow } from './session-rows.ts';
 
 const rowSchema = z.object({ id: z.string(), body: z.string() });
+
+interface Parts {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly erased?: ErasedNames;
+}
 
 /** Workflows in `state.db`. */
 export class SqliteWorkflowStore implements WorkflowStore {
   readonly #database: Database;
   readonly #logger: Logger;
+  readonly #erased: ErasedNames;
 
-  constructor({ database, logger }: { readonly database: Database; readonly logger: Logger }) {
+  constructor({ database, logger, erased = new ErasedNames() }: Parts) {
     this.#database = database;
     this.#logger = logger;
+    this.#erased = erased;
   }
 
   async save(snapshot: WorkflowSnapshot): Promise<void> {
@@ -33,7 +42,7 @@ export class SqliteWorkflowStore implements WorkflowStore {
             snapshot.number,
             Number(hasEnded(snapshot.state)),
             snapshot.savedAt,
-            JSON.stringify(snapshot),
+            this.#erased.bodyOf(snapshot),
           ],
         ),
       'session',

@@ -135,8 +135,35 @@ export class SessionHouse {
     });
   }
 
+  /**
+   * Ends those that hold what `isMeant` looks for, which the session's memory is given to; their stations go on with new
+   * ones. Each is ended when `between` lets it, not in the middle of a turn. Returns how many.
+   */
+  endThose(
+    isMeant: (memory: unknown) => boolean,
+    between: (station: string, work: () => Promise<void>) => Promise<void>,
+  ): number {
+    const meant = this.#table.all().filter((session) => isMeant(memoryOf(session)));
+    for (const session of meant)
+      void between(session.station, async () => {
+        if (this.#table.remove(session.id)) this.#archive(session);
+      });
+    return meant.length;
+  }
+
   close(): void {
     for (const session of this.#table.all()) session.close('closed');
     this.#table.close();
   }
+}
+
+function memoryOf({ record, actions, messages, question, last, parked }: LiveSession): unknown {
+  return {
+    record,
+    actions,
+    messages,
+    question,
+    last,
+    parked: [...parked.values()].map((each) => each.actionId),
+  };
 }

@@ -14,8 +14,13 @@ export interface PersonNamesOptions {
   readonly keep?: readonly string[];
   /** What stands in the place of whoever has this id; undefined for one whose name is left alone beside the id. */
   readonly ids?: ReadonlyMap<string, Replacement>;
-  /** Telephone numbers, however their digits are grouped, and what stands in their place. */
-  readonly numbers?: readonly { readonly digits: string; readonly by: string }[];
+  /** What else is replaced in texts, such as telephone numbers; each pattern is global. */
+  readonly masks?: readonly Mask[];
+}
+
+export interface Mask {
+  readonly pattern: RegExp;
+  readonly by: string;
 }
 
 /** Fields that hold a person, by id or by name. */
@@ -49,9 +54,9 @@ export class PersonNames {
   readonly #fields: ReadonlyMap<string, string>;
   readonly #badges: ReadonlyMap<string, string>;
   readonly #ids: ReadonlyMap<string, Replacement>;
-  readonly #numbers: readonly { readonly pattern: RegExp; readonly by: string }[];
+  readonly #masks: readonly Mask[];
 
-  constructor({ forms, keep = [], ids = new Map(), numbers = [] }: PersonNamesOptions) {
+  constructor({ forms, keep = [], ids = new Map(), masks = [] }: PersonNamesOptions) {
     const kept = keep.map((word): [string, Replacement] => [folded(word), undefined]);
     const words = merged(forms, 'text');
     this.#words = new WordReplacer(new Map([...words, ...kept]));
@@ -59,15 +64,13 @@ export class PersonNames {
     this.#fields = new Map([...words, ...merged(forms, 'field')]);
     this.#badges = merged(forms, 'badge');
     this.#ids = ids;
-    this.#numbers = numbers
-      .filter(({ digits }) => digits.length > 0)
-      .map(({ digits, by }) => ({ pattern: groupedDigits(digits), by }));
+    this.#masks = masks;
   }
 
   /** The text itself, when nobody is named in it. */
   inText(text: string): string {
     let found = this.#titled.replace(this.#words.replace(text));
-    for (const { pattern, by } of this.#numbers) found = found.replaceAll(pattern, () => by);
+    for (const { pattern, by } of this.#masks) found = found.replaceAll(pattern, () => by);
     if (this.#badges.size === 0) return found;
     return found.replaceAll(BEHIND_BADGE, (whole, before: string, badge: string) => {
       const by = this.#badges.get(folded(badge));
@@ -137,8 +140,4 @@ function merged(forms: readonly NamedForm[], place: FormPlace): Map<string, stri
 function together(before: string, by: string): string {
   if (before === SEVERAL || before.includes(by)) return before;
   return before.split('/').length < MOST_NAMESAKES ? `${before}/${by}` : SEVERAL;
-}
-
-function groupedDigits(digits: string): RegExp {
-  return new RegExp(`(?<![0-9])(?:\\+?86[ -]?)?${[...digits].join('[ ().-]{0,2}')}(?![0-9])`, 'gu');
 }

@@ -5,6 +5,9 @@ import { type NamedForm, PersonNames } from './person-names.ts';
 /** What stands where somebody was named. */
 export const ERASED = { en: '[erased]', zh: '〔已删除〕' } as const;
 
+/** A mobile number of China, or one with its country in front; numbers inside of ids and times are none. */
+const TELEPHONE =
+  /(?<![0-9A-Za-z._:+-])(?:(?:\+?86[ -]?)?1[3-9]\d(?:[ -]?\d{4}){2}|\+[1-9]\d{0,2}[ -]?\d(?:[ ()-]{0,2}\d){6,12})(?![0-9A-Za-z]|[._:-][0-9A-Za-z])/gu;
 const PSEUDONYM = /person-[0-9a-f]{8}/gu;
 
 /** `person-` and eight hexadecimal digits, from at least 4 random bytes. */
@@ -15,7 +18,7 @@ export function pseudonymFrom(random: Uint8Array): string {
 
 /**
  * The names of the people, each replaced by its person's pseudonym; people without one are replaced by "[erased]". A form that is several people's
- * is replaced by all their pseudonyms. `keep` are words that are no names, such as those of machines.
+ * is replaced by all their pseudonyms; a telephone number, whoever's, by "[phone]". `keep` are words that are no names, such as those of machines.
  */
 export function pseudonymise(
   people: readonly Person[],
@@ -27,6 +30,7 @@ export function pseudonymise(
     forms: people.flatMap((person) => personForms(person).map((form) => ({ ...form, by: by(person) }))),
     keep: [...ORDINARY_WORDS, ...keep],
     ids: new Map(people.map((person) => [person.id, by(person)])),
+    masks: [{ pattern: TELEPHONE, by: '[phone]' }],
   });
 }
 
@@ -57,7 +61,7 @@ export function erasing(
       ...others.filter((other) => other !== id).map((other) => [other, undefined] as const),
       [id, ERASED.en],
     ]),
-    numbers: numbers.map((written) => ({ digits: nationalDigits(written), by: ERASED.en })),
+    masks: numbers.map((written) => ({ pattern: groupedDigits(nationalDigits(written)), by: ERASED.en })),
   });
 }
 
@@ -81,4 +85,8 @@ function nationalDigits(written: string): string {
 
 function digitsOf(written: string): string {
   return written.replaceAll(/\D/gu, '');
+}
+
+function groupedDigits(digits: string): RegExp {
+  return new RegExp(`(?<![0-9])(?:\\+?86[ -]?)?${[...digits].join('[ ().-]{0,2}')}(?![0-9])`, 'gu');
 }

@@ -45,6 +45,7 @@ describe('in a text of the audit', () => {
     ['告诉张伟和李娜', '告诉person-00000001和person-00000002'],
     ['Mr Zhang Wei and 张伟工程师', 'Mr person-00000001 and person-00000001工程师'],
     ['张工说，engineer Zhang said', 'person-00000001说，person-00000001 said'],
+    ['call 138-0013-8000 or +44 20 7946 0958', 'call [phone] or [phone]'],
     ['Mr Wang and 王师傅', 'person-00000003 and person-00000003'],
     [
       'Lina, 娜姐, badge no. 1007, badge Q-88124',
@@ -60,6 +61,7 @@ describe('in a text of the audit', () => {
     'the Li Na pump and 张伟泵 run',
     'linair and Zhangweiler are other words',
     '施工后小于5度',
+    'counter 13800138000123, 1380013800-1, tr_13800138000',
     '2026-01-07T10:07:00.100Z 9c8e1007-1007-4007-8007-100710071007',
   ])('leaves alone: %s', (text) => {
     expect(names.inText(text)).toBe(text);
