@@ -15,6 +15,7 @@ import { type Assistant, composeAssistant } from '../../src/composition/assistan
 import { composeField, composeWriting, type Field } from '../../src/composition/field.ts';
 import { composeGuard, type Guard } from '../../src/composition/gate.ts';
 import { composeHistory } from '../../src/composition/history.ts';
+import { namedPeople } from '../../src/composition/privacy.ts';
 import { loadSite, type Site } from '../../src/composition/site.ts';
 import { openStorage, type Storage } from '../../src/composition/storage.ts';
 import { configSchema } from '../../src/config/config-schema.ts';
@@ -93,7 +94,7 @@ export async function startConversation(
     logger: silentLogger(),
     context: new SessionContext(),
   };
-  const storage = await openStorage(config, runtime);
+  const storage = await openStorage(config, runtime, namedPeople(site));
   const field = composeField(plant, runtime);
   const history = composeHistory(config, plant, field.image, runtime);
   const writing = composeWriting(

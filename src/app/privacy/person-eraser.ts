@@ -108,6 +108,8 @@ export class PersonEraser {
     // Last: until here the audit still said who was meant. In memory first, so that no new entry has the pseudonym.
     pseudonyms.forget(person.id);
     await ledger.end(begun, counts);
+    if (person.person === undefined)
+      byHand.push('the people file did not list the person: only the id and the names given were looked for');
     if (people.person(person.id) !== undefined)
       byHand.push('the people file still lists the person: take the line out, then restart');
     return { request, counts, byHand: [...byHand, ...outside] };
