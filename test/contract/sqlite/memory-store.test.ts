@@ -103,7 +103,7 @@ describe('memory.db', () => {
       log: [],
     });
     const erasing = store.erase({ personIds: ['gone'], forms: [], pseudonym: 'p-1' });
-    site.database.alone = () => Promise.reject(new Error('SQLITE_FULL: database or disk is full'));
+    site.database.rebuild = () => Promise.reject(new Error('SQLITE_FULL: database or disk is full'));
     expect(await erasing).toMatchObject({ episodes: 1, cleared: false });
     expect(store.health()).toMatchObject({
       status: 'degraded',
