@@ -75,8 +75,10 @@ export class RuleRouter implements Router {
       readsNoMore,
       point: (ref) => read.get(keyOf(ref)),
       fact: (ref) => {
-        const { kind } = facts.look(ref);
-        return kind === 'unknown' ? kind : kind === 'known';
+        const found = facts.look(ref);
+        if (found.kind === 'unknown') return 'unknown';
+        // A fact of value false says that it is not so.
+        return found.kind === 'known' && found.value !== false;
       },
       ledger: {
         newest: (names, fits) =>

@@ -35,7 +35,8 @@ export type AuditKind =
   | 'machine.locked'
   | 'machine.unlocked'
   | 'memory.erase.begun'
-  | 'memory.erase.ended';
+  | 'memory.erase.ended'
+  | 'memory.rejected';
 
 /** The record an auditor reads: append-only, each entry chained to the one before by its hash. */
 export interface Audit {

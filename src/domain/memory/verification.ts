@@ -24,6 +24,8 @@ export type CheckAnswer = 'agrees' | 'differs' | 'unknown';
 export interface SystemValue {
   readonly value: PointValue;
   readonly unit?: string | undefined;
+  /** Of words: the names of what it says, and of all that it could say, in every language. */
+  readonly words?: { readonly present: readonly string[]; readonly others: readonly string[] } | undefined;
   /** So far a number may be off, in the system's unit: the deadband of a point. 0 for what has to be equal. */
   readonly tolerance: number;
 }
@@ -68,6 +70,16 @@ export function answerOf(fact: Pick<Fact, 'value' | 'unit'>, system: SystemValue
       ? 'agrees'
       : 'differs';
   }
-  if (typeof system.value !== typeof fact.value && typeof fact.value !== 'string') return 'unknown';
-  return isSameValue(fact, system) ? 'agrees' : 'differs';
+  if (typeof fact.value === 'boolean' || typeof system.value === 'boolean')
+    return typeof fact.value === typeof system.value
+      ? fact.value === system.value
+        ? 'agrees'
+        : 'differs'
+      : 'unknown';
+  const { present = [], others } = system.words ?? {};
+  if ([system.value, ...present].some((value) => isSameValue(fact, { value, unit: system.unit })))
+    return 'agrees';
+  // A word that the system does not have may be another name of what it says.
+  if (others === undefined) return typeof fact.value === typeof system.value ? 'differs' : 'unknown';
+  return others.some((value) => isSameValue(fact, { value })) ? 'differs' : 'unknown';
 }

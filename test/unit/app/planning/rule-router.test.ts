@@ -100,6 +100,7 @@ describe('a route whose condition looks at a fact or at the node', () => {
   it('holds where memory has the fact, and does not where it has none', async () => {
     expect(await said(fact, { facts: { kind: 'known', value: 'Siemens' } })).toBe('busy');
     expect(await said(fact, { facts: { kind: 'none' } })).toBe('writes_unavailable');
+    expect(await said(fact, { facts: { kind: 'known', value: false } })).toBe('writes_unavailable');
   });
 
   it('is the fallback of its rule where nobody knows the fact, whichever way round it is asked', async () => {

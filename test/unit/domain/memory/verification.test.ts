@@ -44,6 +44,16 @@ test('words and switches have to be equal', () => {
   expect(answerOf({ value: true }, { value: false, tolerance: 0 })).toBe('differs');
 });
 
+test('a word that the system has no name for says nothing, one for another state differs', () => {
+  const words = { present: ['running', '运行'], others: ['stopped', '停止'] };
+  const system = { value: 3, words, tolerance: 0 };
+  expect(answerOf({ value: '运行' }, system)).toBe('agrees');
+  expect(answerOf({ value: 'Stopped' }, system)).toBe('differs');
+  expect(answerOf({ value: 'in operation' }, system)).toBe('unknown');
+  expect(answerOf({ value: 'high' }, { value: 80, tolerance: 0 })).toBe('unknown');
+  expect(answerOf({ value: 'eighty' }, { value: 80, tolerance: 0 })).toBe('agrees');
+});
+
 test('what the system does not know says nothing', () => {
   expect(answerOf({ value: 80 }, undefined)).toBe('unknown');
   expect(answerOf({ value: 80 }, { value: Number.NaN, tolerance: 1 })).toBe('unknown');
