@@ -3,7 +3,7 @@ import { assertClaim, denyClaim, endBefore, sayingTheSame } from './fact-standin
 import { isSameValue } from './fact-value.ts';
 import { type LedgerChange, LedgerDraft } from './ledger-draft.ts';
 import { type MemorySource, needsSecondSignature } from './memory-source.ts';
-import { hull, isEmpty, overlap } from './valid-interval.ts';
+import { hull, isEmpty, overlap, without } from './valid-interval.ts';
 
 /** Told again so much later, it was told on another day, whatever the time zone and the shift. */
 export const ANOTHER_DAY_MS = 16 * 3_600_000;
@@ -99,7 +99,9 @@ function isSigned(draft: LedgerDraft, claim: Claim, byMaintainer: boolean): bool
   if (person === undefined || claim.class !== 'person') return true;
   if (claim.source === 'operator' && (byMaintainer || claim.userId === person)) return true;
   if (claim.negated) return false;
-  if (draft.standing(claim).some((fact) => isSameValue(fact, claim))) return true;
+  // Nothing more than what is believed already.
+  const same = draft.standing(claim).filter((fact) => isSameValue(fact, claim));
+  if (same.length > 0 && claim.validToMs === undefined && without(claim, same).length === 0) return true;
   const said = draft.saidAtMs(claim);
   const relevant = draft.known.filter((fact) => overlap(fact, claim) && isCurrentOnce(fact));
   return relevant.some(

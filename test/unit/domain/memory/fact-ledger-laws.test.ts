@@ -83,6 +83,12 @@ function standingAt(facts: readonly Fact[], validMs: number): Fact | undefined {
   return facts.find((fact) => isStanding(fact) && covers(fact, validMs));
 }
 
+/** As far as the seconds of these histories go: nobody tells anything on another day. */
+function isSigned({ source, class: memoryClass, userId }: Claim): boolean {
+  if (needsSecondSignature(source)) return false;
+  return memoryClass !== 'person' || (source === 'operator' && userId === 'zhang-wei');
+}
+
 function isSame(one: Fact | undefined, other: Fact | undefined): boolean {
   return one === undefined || other === undefined ? one === other : isSameValue(one, other);
 }
@@ -121,7 +127,7 @@ test('lower trust never ends higher, and what one signature claims ends nothing 
         for (let validMs = 0; validMs <= LAST_MS + 15; validMs += 1) {
           const was = standingAt(before, validMs);
           if (was === undefined) continue;
-          if (trustOf(was.source) <= trustOf(claim.source) && !needsSecondSignature(claim.source)) continue;
+          if (trustOf(was.source) <= trustOf(claim.source) && isSigned(claim)) continue;
           if (!isSame(standingAt(facts, validMs), was)) expect.fail(`${was.value} ended at ${validMs}`);
         }
       });
