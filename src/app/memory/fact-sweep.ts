@@ -9,7 +9,7 @@ import { archive, type Leaving, logOfCandidate, logOfLeaving } from './forgettin
 interface Parts {
   readonly store: Pick<MemoryStore, 'factsNow' | 'factsOf' | 'episode' | 'commit'>;
   readonly writer: Pick<FactWriter, 'forget'>;
-  readonly archive: MemoryArchive;
+  readonly archive: Pick<MemoryArchive, 'append'>;
   /** Somebody should be asked whether these still hold; all that are due, each time. */
   readonly recheck: (facts: readonly Fact[]) => void;
 }

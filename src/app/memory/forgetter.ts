@@ -11,7 +11,7 @@ import { archive, judge, logOfCandidate, logOfLeaving, sortCandidates } from './
 interface Parts {
   readonly store: Pick<MemoryStore, 'commit' | 'candidates' | 'episodesAfter'>;
   readonly facts: Pick<FactSweep, 'run'>;
-  readonly archive: MemoryArchive;
+  readonly archive: Pick<MemoryArchive, 'append'>;
   readonly clocks: Pick<Clocks, 'wall' | 'monotonicMs'>;
   readonly scheduler: Scheduler;
   readonly logger: Logger;

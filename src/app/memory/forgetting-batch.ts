@@ -13,7 +13,10 @@ export interface Leaving {
 const SOURCE = 'forgetter';
 
 /** Puts away what is kept for an audit, each under the day that it happened or was recorded. */
-export async function archive(leaving: readonly Leaving[], store: MemoryArchive): Promise<void> {
+export async function archive(
+  leaving: readonly Leaving[],
+  store: Pick<MemoryArchive, 'append'>,
+): Promise<void> {
   const byDay = new Map<string, ArchiveLine[]>();
   for (const { memory, how } of leaving) {
     if (how !== 'archive') continue;

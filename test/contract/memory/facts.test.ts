@@ -204,7 +204,7 @@ describe('the second signature', () => {
 
 describe('forgetting', () => {
   let archived: Map<string, Map<string, string>>;
-  let archive: MemoryArchive;
+  let archive: Pick<MemoryArchive, 'append'>;
   let forgetter: Forgetter;
   let rechecks: string[];
 
@@ -224,7 +224,7 @@ describe('forgetting', () => {
   afterEach(() => forgetter.stop());
 
   function forgetterOf(to: Pick<SqliteMemoryStore, 'commit' | 'candidates' | 'episodesAfter'>): Forgetter {
-    const later: MemoryArchive = { append: (day, lines) => archive.append(day, lines) };
+    const later: Pick<MemoryArchive, 'append'> = { append: (day, lines) => archive.append(day, lines) };
     return new Forgetter({
       store: to,
       facts: new FactSweep({
