@@ -36,7 +36,10 @@ export type AuditKind =
   | 'machine.unlocked'
   | 'memory.erase.begun'
   | 'memory.erase.ended'
-  | 'memory.rejected';
+  | 'memory.rejected'
+  | 'memory.write_rejected'
+  | 'memory.forgotten'
+  | 'memory.reviewed';
 
 /** The record an auditor reads: append-only, each entry chained to the one before by its hash. */
 export interface Audit {

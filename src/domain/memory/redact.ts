@@ -16,7 +16,7 @@ export interface Redacted {
 }
 
 /** What stands in place of what was taken out. */
-export const MARK = /\[(?:(?:phone|id|email|address|card):[0-9a-f]{8}|secret)\]/gu;
+export const MARK = /\[(?:(?:phone|id|email|address|card):[0-9a-f]{16}|secret)\]/gu;
 
 const FINDERS: readonly ((form: string) => readonly Found[])[] = [
   findSecrets,
@@ -27,7 +27,7 @@ const FINDERS: readonly ((form: string) => readonly Found[])[] = [
 ];
 
 /**
- * Puts a mark such as `[phone:7f3a9c21]` in place of telephone numbers, identity and account numbers, e-mail and postal addresses, and
+ * Puts a mark such as `[phone:7f3a9c21d0b4e586]` in place of telephone numbers, identity and account numbers, e-mail and postal addresses, and
  * `[secret]` for passwords and keys. Numbers of machines, codes, readings, dates and orders stay. Marks of an earlier run stay as they are.
  */
 export function redact(text: string, hash: KeyedHash): Redacted {

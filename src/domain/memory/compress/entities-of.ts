@@ -15,8 +15,8 @@ export interface PlacedEntity {
 }
 
 const MAX_TEXT = 200;
-const EMAIL = /\[email:[0-9a-f]{8}\]/gu;
-const ANY_MARK = /\[(?:phone|id|address|card):[0-9a-f]{8}\]|\[secret\]/gu;
+const EMAIL = /\[email:[0-9a-f]{16}\]/gu;
+const ANY_MARK = /\[(?:phone|id|address|card):[0-9a-f]{16}\]|\[secret\]/gu;
 const PART_NUMBER =
   /(?<![\w-])(?=[A-Z0-9-]*[A-Z])(?=[A-Z0-9 -]*\d[A-Z0-9 -]*\d[A-Z0-9 -]*\d)[A-Z0-9]{3,}(?:[ -](?=[A-Z0-9-]*\d)[A-Z0-9]{3,})+(?![\w-])|(?<![\w-])(?=[A-Z0-9]*[A-Z][A-Z0-9]*\d)(?=(?:\D*\d){3})[A-Z0-9]{7,}(?![\w-])/gu;
 const CODE = /(?<![\w-])(?:[A-Z]{1,4}-?\d{1,5}|[ef]-\d{2,4}|[ef]\d{3,4})(?![\w-]|\.\d)/gu;

@@ -50,7 +50,7 @@ const NOT_A_NUMBER: readonly RegExp[] = [
   /(?<![\d:])\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?![\d:])/gu,
   /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/gu,
   // An existing mark: a digest may look like a number.
-  /\[(?:phone|id|email|address|card):[0-9a-f]{8}\]/gu,
+  /\[(?:phone|id|email|address|card):[0-9a-f]{16}\]/gu,
   // A code that begins with letters, all of it: "SN-13800138000", "WO-2026-000123".
   /(?<![a-z0-9])(?!(?:tel|phone|mobile|mob|cell|call|id|qq|wx|vx)[-.])[a-z]{1,6}\d{0,3}(?:-[a-z0-9]+)+(?![a-z0-9])/giu,
 ];

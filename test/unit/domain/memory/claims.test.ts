@@ -12,7 +12,7 @@ function claims(text: string, memoryClass: MemoryClass = 'machine') {
     recordedAtMs: capture.atMs,
     timeZone: ZONE,
     class: memoryClass,
-    hash: () => '0a1b2c3d',
+    hash: () => '0a1b2c3d4e5f6071',
     findMentions: findNames,
   });
   const isWish = memoryClass === 'machine';

@@ -8,7 +8,7 @@ const setting = {
   recordedAtMs: 1_772_600_000_000,
   timeZone: ZONE,
   class: 'incident',
-  hash: () => '0a1b2c3d',
+  hash: () => '0a1b2c3d4e5f6071',
   findMentions: findNames,
 } as const;
 
@@ -25,7 +25,7 @@ describe('an episode', () => {
     expect(removed).toEqual([{ kind: 'phone', count: 1 }]);
     expect(JSON.stringify(episode)).not.toContain('13800138000');
     expect(episode).toMatchObject({
-      text: 'pump seven did not reach 4.5 bar, call Li Na on [phone:0a1b2c3d] by Friday',
+      text: 'pump seven did not reach 4.5 bar, call Li Na on [phone:0a1b2c3d4e5f6071] by Friday',
       atMs: capture.atMs,
       recordedAtMs: setting.recordedAtMs,
       confirmedAtMs: setting.recordedAtMs,

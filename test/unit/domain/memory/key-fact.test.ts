@@ -36,6 +36,6 @@ describe('a key fact', () => {
   });
 
   it('the digest in a mark is no quantity', () => {
-    expect(keySignals('[phone:12345678] 3', 'en')).toEqual([]);
+    expect(keySignals('[phone:1234567812345678] 3', 'en')).toEqual([]);
   });
 });

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { redact } from '../../../../src/domain/memory/redact.ts';
 
 const hash = (kind: string, normalised: string): string =>
-  createHmac('sha256', 'key of the test').update(`${kind}:${normalised}`).digest('hex').slice(0, 8);
+  createHmac('sha256', 'key of the test').update(`${kind}:${normalised}`).digest('hex').slice(0, 16);
 const clean = (text: string): string => redact(text, hash).text;
-const shown = (text: string): string => clean(text).replace(/:[0-9a-f]{8}\]/gu, ']');
+const shown = (text: string): string => clean(text).replace(/:[0-9a-f]{16}\]/gu, ']');
 
 /** Every digit of a text, typed or said, in any script that the tests write. */
 function digitsIn(text: string): string {
@@ -14,7 +14,7 @@ function digitsIn(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/\[(?:phone|id|email|address|card):[0-9a-f]{8}\]/gu, '|')
+    .replace(/\[(?:phone|id|email|address|card):[0-9a-f]{16}\]/gu, '|')
     .replace(/\b(?:zero|one|two|three|four|five|six|seven|eight|nine)\b/gu, (word) =>
       String(words.indexOf(word)),
     )

@@ -1,0 +1,217 @@
+import type { Language } from '../../domain/language/language.ts';
+import type { Episode } from '../../domain/memory/episode.ts';
+import type { Fact } from '../../domain/memory/fact.ts';
+import type { FindMentions, Mention } from '../../domain/memory/mention.ts';
+import { routeRecall } from '../../domain/memory/recall/need.ts';
+import type { WorkingMemory } from '../../domain/memory/working-memory.ts';
+import { type Caller, ROLES } from '../../domain/tool/tool-call.ts';
+import type { Clocks } from '../../runtime/clocks.ts';
+import { EdgeError } from '../../runtime/edge-error.ts';
+import type { Audit } from '../ports/audit.ts';
+import type { MemoryFigures, MemoryLogEntry, MemoryStore } from '../ports/memory-store.ts';
+import type { FactCache } from './fact-cache.ts';
+import { bytesOf, type FactWriter } from './fact-writer.ts';
+import type { MemoryWriter, Written } from './memory-writer.ts';
+import type { Recaller, Recollection } from './recaller.ts';
+
+interface Parts {
+  readonly store: MemoryStore;
+  readonly writer: MemoryWriter;
+  readonly facts: FactWriter;
+  readonly cache: Pick<FactCache, 'about'>;
+  readonly recaller: Recaller;
+  readonly working: WorkingMemory;
+  readonly find: FindMentions;
+  readonly audit: Pick<Audit, 'append'>;
+  readonly clocks: Clocks;
+}
+
+/** What somebody asked to be remembered. */
+export interface Wish {
+  /** Equal for repeats of one wish. */
+  readonly id: string;
+  readonly text: string;
+  readonly language: Language;
+  readonly caller: Caller;
+}
+
+/** What is known of one thing: facts first, then what happened last. */
+export interface KnownAbout {
+  readonly mentions: readonly Mention[];
+  readonly facts: readonly Fact[];
+  readonly episodes: readonly Episode[];
+}
+
+export interface Forgotten {
+  readonly episodes: readonly Episode[];
+  readonly facts: readonly Fact[];
+}
+
+/** Everybody at the site sees what is of the site; a person may be kept to some of it. */
+const SCOPES = ['site'] as const;
+const BUDGET_MS = 200;
+const ANSWERS = 5;
+const NEWEST = 5;
+const MAX_PENDING = 200;
+/** What "that" means in "forget that". */
+const LAST = 'last_remembered';
+
+/** Memory for whoever uses it: people at stations by tools, people at the command line, the engine. */
+export class MemoryDesk {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Rejects as `MemoryWriter.write`. What was not worth keeping comes back as such: whoever asked is told. */
+  async remember({ id, text, language, caller }: Wish): Promise<Written> {
+    const { writer, working, clocks } = this.#parts;
+    const written = await writer.write({
+      id,
+      atMs: clocks.wall().getTime(),
+      kind: 'note',
+      source: sourceOf(caller),
+      origin: { kind: 'action', id, sessionId: caller.sessionId },
+      scope: SCOPES[0],
+      userId: caller.person?.id ?? caller.station,
+      language,
+      text,
+      about: [],
+      isWish: true,
+    });
+    if (written.episode !== undefined)
+      working.put(caller.sessionId, LAST, [written.episode.id], clocks.monotonicMs());
+    return written;
+  }
+
+  /** Rejects as the store does. What is recalled is what "that" means next. */
+  async recall(
+    text: string,
+    language: Language,
+    caller: Pick<Caller, 'sessionId'>,
+    limit = ANSWERS,
+  ): Promise<Recollection> {
+    const { recaller, working, clocks } = this.#parts;
+    const found = await recaller.recall({
+      text,
+      language,
+      askedAtMs: clocks.wall().getTime(),
+      scopes: SCOPES,
+      budgetMs: BUDGET_MS,
+      limit,
+    });
+    const ids = found.items.map(({ episode }) => episode.id);
+    if (ids.length > 0) working.put(caller.sessionId, LAST, ids.slice(0, 1), clocks.monotonicMs());
+    return found;
+  }
+
+  /** Whether a sentence asks for what is remembered. */
+  asksForMemory(text: string, language: Language): boolean {
+    const route = routeRecall(text, language, { hasWords: true, hasPeriod: false });
+    return route === 'text' || route === 'times';
+  }
+
+  /** What is known of the things that a text names. Rejects as the store does. */
+  async about(text: string, language: Language): Promise<KnownAbout> {
+    const { find, cache, store } = this.#parts;
+    const mentions = find(text, language);
+    const subjects = mentions.flatMap(({ kind, candidates }) => candidates.map((id) => `${kind}:${id}`));
+    const episodes =
+      subjects.length === 0
+        ? []
+        : await store.search({ terms: [], entities: subjects, scopes: SCOPES, limit: NEWEST, byTime: true });
+    return {
+      mentions,
+      facts: cache.about(subjects).filter(({ status }) => status !== 'rejected'),
+      episodes: episodes.map(({ episode }) => episode),
+    };
+  }
+
+  /** What "that" means in this session; undefined when nothing was remembered or recalled for 2 hours. */
+  async lastOf(sessionId: string): Promise<Episode | undefined> {
+    const { working, clocks, store } = this.#parts;
+    const ids = working.get(sessionId, LAST, clocks.monotonicMs());
+    const [id] = Array.isArray(ids) ? ids : [];
+    return typeof id === 'string' ? await store.episode(id) : undefined;
+  }
+
+  /**
+   * Takes an episode out, with the facts that were told in it. Rejects with EdgeError MEMORY_UNKNOWN, DENIED for what somebody else
+   * told unless a maintainer asks, and as the store does.
+   */
+  async forget(id: string, caller: Pick<Caller, 'role' | 'person' | 'station'>): Promise<Forgotten> {
+    const { store, facts, audit, clocks } = this.#parts;
+    const episode = await store.episode(id);
+    if (episode === undefined)
+      throw new EdgeError('MEMORY_UNKNOWN', `there is no memory ${id}`, {
+        hint: 'hermes-edge memory search WORDS lists them',
+      });
+    const isOwn = episode.userId === (caller.person?.id ?? caller.station);
+    if (!isOwn && ROLES.indexOf(caller.role) < ROLES.indexOf('maintainer'))
+      throw new EdgeError('DENIED', 'somebody else told that: a maintainer can have it forgotten');
+    const now = await store.factsNow();
+    const told = now.filter(({ episodeId }) => episodeId === id);
+    await audit.append('memory.forgotten', {
+      episode: id,
+      facts: told.map((fact) => fact.id),
+      by: callerName(caller),
+    });
+    const entry = (target: string, what: unknown): MemoryLogEntry => ({
+      action: 'forget',
+      target,
+      source: 'operator',
+      atMs: clocks.wall().getTime(),
+      bytesBefore: bytesOf(what),
+      bytesAfter: 0,
+    });
+    if (told.length > 0)
+      await facts.forget(
+        told.map((fact) => fact.id),
+        told.map((fact) => entry(fact.id, fact)),
+      );
+    await store.commit({ forgotten: { episodes: [id], facts: [] }, log: [entry(id, episode)] });
+    return { episodes: [episode], facts: told };
+  }
+
+  /** Facts that have one signature only, the oldest first, and those that another source disputes. */
+  async pending(): Promise<readonly Fact[]> {
+    return await this.#parts.store.pendingFacts(MAX_PENDING);
+  }
+
+  /** A person's signature, or refusal. Rejects with EdgeError MEMORY_UNKNOWN, DENIED below maintainer, and as the store does. */
+  async settle(
+    id: string,
+    says: 'verified' | 'rejected',
+    caller: Pick<Caller, 'role' | 'person' | 'station'>,
+  ): Promise<Fact> {
+    const { facts, audit } = this.#parts;
+    if (ROLES.indexOf(caller.role) < ROLES.indexOf('maintainer'))
+      throw new EdgeError('DENIED', 'a maintainer decides what is believed', {
+        hint: 'read your badge first',
+      });
+    const pending = await this.pending();
+    const fact = pending.find((each) => each.id === id);
+    if (fact === undefined)
+      throw new EdgeError('MEMORY_UNKNOWN', `no fact ${id} waits to be reviewed`, {
+        hint: 'hermes-edge memory pending lists them',
+      });
+    await audit.append('memory.reviewed', { fact: id, says, by: callerName(caller) });
+    await facts.settle(fact, { says, by: 'operator' });
+    return fact;
+  }
+
+  figures(): Promise<MemoryFigures> {
+    return this.#parts.store.figures();
+  }
+}
+
+/** A person at the box counts as one; what a machine or a model says for itself does not. */
+function sourceOf({ origin }: Caller): 'operator' | 'mqtt' | 'model' {
+  if (origin === 'voice' || origin === 'ask' || origin === 'panel') return 'operator';
+  return origin === 'model' ? 'model' : 'mqtt';
+}
+
+function callerName({ person, station }: Pick<Caller, 'person' | 'station'>): string {
+  return person?.id ?? station;
+}
