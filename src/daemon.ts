@@ -172,6 +172,8 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     logger,
     language,
     onHeard: (text) => assistant.alarmHeard(text),
+    capture: (event) => assistant.memory.captureAlarm(event),
+    onCaptured: () => assistant.memory.feed.wake(),
   });
   const inbound: Inbound = {
     alarm: (source, name, message) => {
@@ -290,6 +292,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
       await assistant.tools.begin();
       assistant.ready();
       if ((await history?.check()) === false) logger.error('history.db was damaged and is set aside');
+      if (!(await assistant.memory.store.check())) logger.error('memory.db was damaged and is set aside');
     },
     async stop() {
       if (lifecycle.ready) {

@@ -1,5 +1,6 @@
 import { type AlarmEvent, type AlarmMessage, alarmEventKey, alarmKey } from '../domain/alarm/alarm-event.ts';
 import { type Language, languageOf } from '../domain/language/language.ts';
+import type { Capture } from '../domain/memory/capture.ts';
 import type { Phrasebook } from '../domain/phrases/phrasebook.ts';
 import { spokenTime } from '../domain/phrases/spoken-time.ts';
 import type { Cancel, Clocks, Scheduler } from '../runtime/clocks.ts';
@@ -19,6 +20,10 @@ interface Parts {
   readonly language: Language;
   /** Is told the words of an alarm that has been heard. Never throws. */
   readonly onHeard?: (text: string) => void;
+  /** What is to be remembered of an event. */
+  readonly capture?: (event: AlarmEvent) => Capture;
+  /** Something to be remembered is on disk. */
+  readonly onCaptured?: () => void;
 }
 
 /** So many alarms are with the announcer at most; the others wait on disk, where nothing drops them. */
@@ -95,7 +100,7 @@ export class AlarmDesk implements Service {
     const key = alarmEventKey(event);
     let kept: 'new' | 'duplicate';
     try {
-      kept = await this.#parts.store.record(event);
+      kept = await this.#parts.store.record(event, this.#parts.capture?.(event));
     } catch (error) {
       this.#speakUnrecorded(event, key);
       this.#trouble = `alarms cannot be recorded: ${messageOf(error)}`;
@@ -107,6 +112,7 @@ export class AlarmDesk implements Service {
       return;
     }
     this.#received += 1;
+    this.#parts.onCaptured?.();
     if (this.#unrecorded.delete(key)) {
       await this.#parts.store.markAnnounced(event);
       this.#trouble = undefined;

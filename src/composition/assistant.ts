@@ -29,6 +29,7 @@ import { composeCapabilities } from './capabilities.ts';
 import type { Field, Writing } from './field.ts';
 import type { Guard } from './gate.ts';
 import type { History } from './history.ts';
+import { composeMemory, type Memory } from './memory.ts';
 import { composeProcedures, namelessReports } from './procedures.ts';
 import { composeRouting } from './routing.ts';
 import type { Runtime } from './runtime.ts';
@@ -75,6 +76,7 @@ export interface Assistant {
   /** An alarm was said aloud, and heard by whoever stands at the microphone. */
   alarmHeard(text: string): void;
   readonly workflows: WorkflowReports;
+  readonly memory: Memory;
   /** What is held in memory of people. */
   readonly personal: readonly PersonalStore[];
   /** Does what READY need not wait for. */
@@ -91,6 +93,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
   const { language } = config;
   const timeZone = timeZoneOf(config);
 
+  const memory = composeMemory({ site, storage }, runtime);
   const lacking = partsLacking(config, plant);
   const gatekeeper = new Gatekeeper({
     plant,
@@ -179,6 +182,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
       runner: workflows.runner,
       registry: tools.registry,
       workflowParameters: workflows.parameters,
+      facts: memory.facts,
       lacking,
     },
     runtime,
@@ -189,6 +193,8 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     language,
     clocks,
     logger,
+    capture: memory.capture,
+    onCaptured: () => memory.feed.wake(),
     names: [...plant.machineList(), ...plant.quantityList(), ...people.spokenList()].flatMap(({ spoken }) => [
       ...spoken.en,
       ...spoken.zh,
@@ -315,6 +321,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
       }
     },
     workflows: workflows.reports,
+    memory,
     personal: [
       {
         name: 'conversations',
@@ -330,12 +337,14 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     ready: () => {
       workflows.begin();
       keywords.prepare();
+      memory.ready();
     },
     services: [
       ...capabilities.services,
       procedures,
       tickets,
       ...tools.services,
+      ...memory.services,
       book,
       sessions,
       // Stopped before the sessions, which would call it off: it goes on after the next start.

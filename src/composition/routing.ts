@@ -4,6 +4,7 @@ import { ModelPlanner } from '../app/planning/model-planner.ts';
 import { RuleBook } from '../app/planning/rule-book.ts';
 import { RuleRouter } from '../app/planning/rule-router.ts';
 import type { Audit } from '../app/ports/audit.ts';
+import type { FactView } from '../app/ports/fact-view.ts';
 import type { NodeGauge } from '../app/ports/node-gauge.ts';
 import type { PlcReader } from '../app/ports/plc-reader.ts';
 import type { ToolRunner } from '../app/ports/tool-runner.ts';
@@ -29,6 +30,7 @@ interface RoutingParts {
   /** Workflow to its parameters, as rules may name them. */
   readonly workflowParameters: ReadonlyMap<string, readonly string[] | undefined>;
   /** What this site has not set up. */
+  readonly facts: FactView;
   readonly lacking: ReadonlySet<SitePart>;
 }
 
@@ -42,7 +44,7 @@ interface Routing {
 
 /** Throws EdgeError RULES_INVALID when the shipped rules do not fit the tools. */
 export function composeRouting(
-  { site, audit, reader, node, runner, registry, workflowParameters, lacking }: RoutingParts,
+  { site, audit, reader, node, runner, registry, workflowParameters, facts, lacking }: RoutingParts,
   runtime: Runtime,
 ): Routing {
   const { config, plant, people } = site;
@@ -91,8 +93,7 @@ export function composeRouting(
     },
     tools: runner,
     node,
-    // Nothing is remembered beyond its session, so nothing can be said of any fact.
-    facts: { look: () => ({ kind: 'unknown' }) },
+    facts,
     when: (words) => when(words, setting()),
     lacking,
   });

@@ -6,5 +6,5 @@ const FILE = new URL('../../config/memory/glossary.txt', import.meta.url);
 
 /** Terms as the shipped glossary makes them. */
 export function shippedTerms(): IndexTerms {
-  return new IndexTerms(parseGlossary(readFileSync(FILE, 'utf8'), 'glossary.txt'));
+  return new IndexTerms(() => parseGlossary(readFileSync(FILE, 'utf8'), 'glossary.txt'));
 }

@@ -6,7 +6,9 @@ import {
   alarmEventKey,
   alarmEventSchema,
 } from '../../domain/alarm/alarm-event.ts';
+import type { Capture } from '../../domain/memory/capture.ts';
 import type { Database } from './database.ts';
+import { writeCapture } from './sqlite-capture-inbox.ts';
 
 const rowSchema = z.object({ arrival: z.int(), key: z.string(), body: z.string() });
 type Row = z.infer<typeof rowSchema>;
@@ -30,9 +32,9 @@ export class SqliteAlarmStore implements AlarmStore {
     this.#database = database;
   }
 
-  async record(event: AlarmEvent): Promise<'new' | 'duplicate'> {
-    const added = await this.#database.write((writer) =>
-      writer.run(
+  async record(event: AlarmEvent, remembered?: Capture): Promise<'new' | 'duplicate'> {
+    const added = await this.#database.write(async (writer) => {
+      const changed = await writer.run(
         `INSERT INTO alarm_event (key, body, priority_rank) VALUES (?, ?, ?)
          ON CONFLICT (key) DO UPDATE SET body = excluded.body, announced = 0
          WHERE announced = 1 AND json_extract(body, '$.received_at') < ?`,
@@ -42,8 +44,11 @@ export class SqliteAlarmStore implements AlarmStore {
           ALARM_PRIORITIES.indexOf(event.priority),
           new Date(Date.parse(event.received_at) - DELIVERED_AGAIN_WITHIN_MS).toISOString(),
         ],
-      ),
-    );
+      );
+      if (changed === 1 && remembered !== undefined)
+        await writeCapture(writer, remembered, event.received_at);
+      return changed;
+    });
     return added === 1 ? 'new' : 'duplicate';
   }
 

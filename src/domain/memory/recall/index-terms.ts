@@ -53,10 +53,22 @@ function plain(text: string): string {
 
 /** Makes the terms that texts are kept and searched by. */
 export class IndexTerms {
-  readonly #concepts: ConceptIndex;
+  readonly #load: () => readonly Concept[];
+  #made: ConceptIndex | undefined;
 
-  constructor(concepts: readonly Concept[]) {
-    this.#concepts = conceptIndex(concepts, stemOf);
+  /** `load` is asked on first use, or by `prepare`: a glossary takes a tenth of a second. */
+  constructor(load: () => readonly Concept[]) {
+    this.#load = load;
+  }
+
+  get #concepts(): ConceptIndex {
+    this.#made ??= conceptIndex(this.#load(), stemOf);
+    return this.#made;
+  }
+
+  /** Throws what `load` throws. */
+  prepare(): void {
+    void this.#concepts;
   }
 
   /**

@@ -1,0 +1,197 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ArchiveDirectory } from '../adapters/files/archive-directory.ts';
+import { openKeyedHash } from '../adapters/files/keyed-hash.ts';
+import { SqliteCaptureInbox } from '../adapters/sqlite/sqlite-capture-inbox.ts';
+import { SqliteMemoryStore } from '../adapters/sqlite/sqlite-memory-store.ts';
+import { clockState } from '../adapters/systemd/clock-state.ts';
+import { AnchorPool } from '../app/memory/anchor-pool.ts';
+import { FactCache } from '../app/memory/fact-cache.ts';
+import { FactSweep } from '../app/memory/fact-sweep.ts';
+import { FactWriter } from '../app/memory/fact-writer.ts';
+import { Forgetter } from '../app/memory/forgetter.ts';
+import { MemoryDesk } from '../app/memory/memory-desk.ts';
+import { MemoryFeed } from '../app/memory/memory-feed.ts';
+import { MemoryWriter } from '../app/memory/memory-writer.ts';
+import { Recaller } from '../app/memory/recaller.ts';
+import { SiteDirectory } from '../app/memory/site-directory.ts';
+import type { FactView } from '../app/ports/fact-view.ts';
+import { shipped } from '../config/shipped.ts';
+import type { AlarmEvent } from '../domain/alarm/alarm-event.ts';
+import { shiftCalendarOf } from '../domain/history/shift-calendar.ts';
+import { MentionFinder } from '../domain/memory/anchors/mention-finder.ts';
+import { compileNames } from '../domain/memory/anchors/name-index.ts';
+import { siteNames } from '../domain/memory/anchors/site-names.ts';
+import { toldAliases } from '../domain/memory/anchors/told-aliases.ts';
+import { captureOfAlarm } from '../domain/memory/capture-of-alarm.ts';
+import { captureOfTurn, type EndedTurn } from '../domain/memory/capture-of-turn.ts';
+import type { Fact } from '../domain/memory/fact.ts';
+import type { FindMentions } from '../domain/memory/mention.ts';
+import { parseGlossary } from '../domain/memory/recall/concepts.ts';
+import { IndexTerms } from '../domain/memory/recall/index-terms.ts';
+import { WorkingMemory } from '../domain/memory/working-memory.ts';
+import { EdgeError } from '../runtime/edge-error.ts';
+import { readFault } from '../runtime/read-fault.ts';
+import type { Service } from '../runtime/service.ts';
+import type { Runtime } from './runtime.ts';
+import { type Site, timeZoneOf } from './site.ts';
+import type { Storage } from './storage.ts';
+
+/** What is remembered, and what keeps it going. */
+export interface Memory {
+  readonly desk: MemoryDesk;
+  readonly facts: FactView;
+  readonly store: SqliteMemoryStore;
+  readonly archive: ArchiveDirectory;
+  readonly working: WorkingMemory;
+  readonly forgetter: Forgetter;
+  readonly feed: MemoryFeed;
+  readonly anchors: AnchorPool;
+  readonly cache: FactCache;
+  readonly factWriter: FactWriter;
+  /** What is worth remembering of a turn, to be written together with its end. */
+  capture(turn: EndedTurn): ReturnType<typeof captureOfTurn>;
+  /** The same of an alarm. */
+  captureAlarm(event: AlarmEvent): ReturnType<typeof captureOfAlarm>;
+  /** Does what READY need not wait for. */
+  ready(): void;
+  /** In the order of their start, behind the database. */
+  readonly services: readonly Service[];
+}
+
+interface Parts {
+  readonly site: Site;
+  readonly storage: Storage;
+}
+
+/** No box had this program before: a clock that shows less was never set. */
+const PLAUSIBLE_FROM_MS = Date.parse('2026-01-01T00:00:00Z');
+const DAY_MS = 86_400_000;
+
+/** Throws EdgeErrors for files that the configuration names. */
+export function composeMemory({ site, storage }: Parts, runtime: Runtime): Memory {
+  const { config, plant, people } = site;
+  const { clocks, scheduler, logger } = runtime;
+  const timeZone = timeZoneOf(config);
+  const hash = openKeyedHash({
+    stateDirectory: config.state_dir,
+    credentialsDirectory: process.env['CREDENTIALS_DIRECTORY'],
+  });
+  const startedAtMs = clocks.monotonicMs();
+  const isPlausible = (): boolean =>
+    clockState() === 'synced' || clocks.wall().getTime() >= PLAUSIBLE_FROM_MS;
+  // A site without a time service must forget too; a clock that was right for a day is not about to jump by years.
+  const mayForget = (): boolean =>
+    clockState() === 'synced' || (isPlausible() && clocks.monotonicMs() - startedAtMs >= DAY_MS);
+  const store = new SqliteMemoryStore({ file: join(config.state_dir, 'memory.db') }, runtime);
+  const cache = new FactCache({ store, clocks, scheduler, logger, isClockSet: isPlausible });
+  const terms = new IndexTerms(shippedGlossary);
+  const names = siteNames(plant, people);
+  const directory = new SiteDirectory(() => new MentionFinder(compileNames(names)));
+  const anchors = new AnchorPool({ names, directory, clocks, scheduler, logger });
+  const find: FindMentions = (text, language) =>
+    anchors.find(text, language).map((mention) => ({ ...mention, candidates: mention.candidates.map(idOf) }));
+  const factWriter = new FactWriter({ store, cache, clocks, newId: () => `f.${randomUUID()}` });
+  const learnAliases = (facts: readonly Fact[]): void =>
+    anchors.addAliases(toldAliases(facts, clocks.wall().getTime()));
+  const writer = new MemoryWriter({
+    store,
+    facts: {
+      tell: async (claim, signature) => {
+        const change = await factWriter.tell(claim, signature);
+        learnAliases(change.changes);
+        return change;
+      },
+    },
+    find,
+    terms,
+    hash: (kind, normalised) => hash.of(kind, normalised),
+    clocks,
+    timeZone,
+    isClockSet: isPlausible,
+  });
+  const recaller = new Recaller({
+    store,
+    factsAbout: (subjects) => cache.about(subjects),
+    find,
+    terms,
+    clocks,
+    setting: { timeZone, shifts: shiftCalendarOf(config.shifts) },
+  });
+  const working = new WorkingMemory();
+  const { max_size_mb: maxSizeMb } = config.memory.archive;
+  const archive = new ArchiveDirectory(
+    { directory: join(config.state_dir, 'archive'), maxBytes: maxSizeMb * 1e6 },
+    runtime,
+  );
+  const forgetter = new Forgetter({
+    store,
+    facts: new FactSweep({ store, writer: factWriter, archive, recheck: () => undefined }),
+    archive,
+    clocks,
+    scheduler,
+    logger,
+    isClockSet: mayForget,
+  });
+  const feed = new MemoryFeed({
+    inbox: new SqliteCaptureInbox({ database: storage.database, clocks, logger }),
+    remember: async (capture) => {
+      const { kind } = await writer.write(capture);
+      return kind === 'refreshed' ? 'repeated' : kind;
+    },
+    scheduler,
+    logger,
+  });
+  const desk = new MemoryDesk({
+    store,
+    writer,
+    facts: factWriter,
+    cache,
+    recaller,
+    working,
+    find,
+    audit: storage.audit,
+    clocks,
+  });
+  return {
+    desk,
+    facts: cache,
+    store,
+    archive,
+    working,
+    forgetter,
+    feed,
+    anchors,
+    cache,
+    factWriter,
+    capture: captureOfTurn,
+    captureAlarm: (event) =>
+      captureOfAlarm(event, config.language, {
+        keyOf: (text) => createHash('sha256').update(text).digest('hex').slice(0, 32),
+        machines: [...plant.machines.keys()],
+      }),
+    ready: () => {
+      terms.prepare();
+      store
+        .factsNow()
+        .then(learnAliases)
+        .catch((error: unknown) => logger.warn({ error: String(error) }, 'nicknames could not be read'));
+    },
+    services: [store, cache, feed, forgetter],
+  };
+}
+
+function idOf(anchor: string): string {
+  return anchor.slice(anchor.indexOf(':') + 1);
+}
+
+function shippedGlossary(): ReturnType<typeof parseGlossary> {
+  const file = shipped('config/memory/glossary.txt');
+  try {
+    return parseGlossary(readFileSync(file, 'utf8'), file);
+  } catch (error) {
+    if (error instanceof EdgeError) throw error;
+    throw new EdgeError('CONFIG_UNREADABLE', `${file}: ${readFault(error)}`, { cause: error });
+  }
+}
