@@ -74,6 +74,7 @@ export const MEMORY_MIGRATIONS: readonly string[] = [
      DELETE FROM entity WHERE key IN (
          SELECT (value ->> 'kind') || ':' || (value ->> 'id') FROM episode_text, json_each(body, '$.entities')
          WHERE arrival = OLD.arrival AND value ->> 'id' IS NOT NULL
+         UNION ALL SELECT 'person:' || OLD.user_id
        ) AND at = OLD.at AND arrival = OLD.arrival;
      DELETE FROM episode_text WHERE arrival = OLD.arrival;
    END;

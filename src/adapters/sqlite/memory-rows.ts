@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { IndexedEpisode, MemoryLogEntry, MemoryWrite } from '../../app/ports/memory-store.ts';
-import { type Entity, type Episode, episodeSchema } from '../../domain/memory/episode.ts';
+import { type Episode, episodeSchema } from '../../domain/memory/episode.ts';
 import { type Fact, factSchema } from '../../domain/memory/fact.ts';
 import type { Parameter } from './statement-cache.ts';
 
@@ -46,13 +46,14 @@ export function memoryRows(
 function episodeRow({ episode, terms, around }: IndexedEpisode) {
   const { id, atMs: at, class: kept, kind, scope, userId, confirmedAtMs: confirmedAt } = episode;
   const body = JSON.stringify(episode);
-  const entities = entityKeys(episode.entities);
+  const entities = entityKeys(episode);
   return { id, at, class: kept, kind, scope, userId, confirmedAt, entities, body, terms, around };
 }
 
-/** As in `EpisodeQuery.entities`. What the site does not know cannot be asked for. */
-function entityKeys(entities: readonly Entity[]): readonly string[] {
-  return [...new Set(entities.flatMap(({ kind, id }) => (id === undefined ? [] : [`${kind}:${id}`])))];
+/** As in `EpisodeQuery.entities`, whoever told it too. What the site does not know cannot be asked for. */
+function entityKeys({ entities, userId }: Episode): readonly string[] {
+  const named = entities.flatMap(({ kind, id }) => (id === undefined ? [] : [`${kind}:${id}`]));
+  return [...new Set([...named, `person:${userId}`])];
 }
 
 function factRow(fact: Fact) {

@@ -32,6 +32,8 @@ export interface Recollection {
   readonly question: RecallQuestion;
   /** The best first; empty when nothing may be answered. */
   readonly items: readonly Recalled[];
+  /** What comes nearest, whether it answers or not: for a person to look through, never to be said as an answer. */
+  readonly nearest: readonly Recalled[];
   readonly abstains: Ranking['abstains'];
   /** The budget ended before every road was tried. */
   readonly isCut: boolean;
@@ -95,19 +97,12 @@ export class Recaller {
       await frequencies,
       maker,
     );
-    return {
-      question,
-      abstains,
-      isCut,
-      items:
-        abstains === undefined
-          ? ranked.slice(0, request.limit).map((each) => ({
-              ...each,
-              ageMs: Math.max(0, request.askedAtMs - each.episode.atMs),
-              trust: trustOf(each.episode.source),
-            }))
-          : [],
-    };
+    const nearest = ranked.slice(0, request.limit).map((each) => ({
+      ...each,
+      ageMs: Math.max(0, request.askedAtMs - each.episode.atMs),
+      trust: trustOf(each.episode.source),
+    }));
+    return { question, abstains, isCut, nearest, items: abstains === undefined ? nearest : [] };
   }
 
   #candidates(question: RecallQuestion, found: readonly FoundEpisode[]): readonly Candidate[] {

@@ -1,4 +1,5 @@
 import { EdgeError } from '../../../runtime/edge-error.ts';
+import { didYouMean } from '../../../runtime/nearest.ts';
 
 /** One meaning with the words for it. */
 export interface Concept {
@@ -8,22 +9,34 @@ export interface Concept {
   readonly zh: readonly string[];
 }
 
+/** Meanings, and which of them are near each other though they share no word: how hot, and degrees. */
+export interface Glossary {
+  readonly concepts: readonly Concept[];
+  /** Ids, each group near throughout. */
+  readonly near: readonly (readonly string[])[];
+}
+
 /** What terms of meanings begin with, so that no word is one. */
 const PREFIX = 'c_';
 const MAX_CONCEPTS = 20_000;
 
 /**
- * The meanings of a glossary: a line each, `id | english, words | 中文、词`; "#" begins a comment. `file` names it in errors.
- * Throws EdgeError CONFIG_INVALID with one `file:line fault` a line.
+ * A glossary: a meaning a line, `id | english, words | 中文、词`, and lines `~ id, id` of those that are near each other; "#" begins a
+ * comment. `file` names it in errors. Throws EdgeError CONFIG_INVALID with one `file:line fault` a line.
  */
-export function parseGlossary(text: string, file: string): readonly Concept[] {
+export function parseGlossary(text: string, file: string): Glossary {
   const concepts: Concept[] = [];
+  const near: { readonly ids: readonly string[]; readonly where: string }[] = [];
   const faults: string[] = [];
   const lines = new Map<string, number>();
   for (const [at, line] of text.split(/\r?\n/u).entries()) {
     const [said = ''] = line.split('#');
     if (said.trim() === '') continue;
     const where = `${file}:${at + 1}`;
+    if (said.trim().startsWith('~')) {
+      near.push({ ids: split(said.trim().slice(1), /,/u), where });
+      continue;
+    }
     const [id = '', en, zh, ...more] = said.split('|').map((part) => part.trim());
     if (en === undefined || zh === undefined || more.length > 0 || !/^[a-z][a-z0-9_]*$/u.test(id)) {
       faults.push(`${where} expected "id | english, words | 中文、词"`);
@@ -35,9 +48,12 @@ export function parseGlossary(text: string, file: string): readonly Concept[] {
     concepts.push({ id, en: split(en, /,/u).map((word) => word.toLowerCase()), zh: split(zh, /[、,，]/u) });
   }
   if (concepts.length > MAX_CONCEPTS) faults.push(`${file}: more than ${MAX_CONCEPTS} meanings`);
+  for (const { ids, where } of near)
+    for (const id of ids)
+      if (!lines.has(id)) faults.push(`${where} there is no meaning "${id}".${didYouMean(id, lines.keys())}`);
   if (faults.length > 0)
     throw new EdgeError('CONFIG_INVALID', faults.join('\n'), { hint: 'correct the lines above' });
-  return concepts;
+  return { concepts, near: near.map(({ ids }) => ids) };
 }
 
 function split(words: string, at: RegExp): readonly string[] {
@@ -60,7 +76,7 @@ export interface ConceptIndex {
 }
 
 /** `stem` is the one that index terms are made with. */
-export function conceptIndex(concepts: readonly Concept[], stem: (word: string) => string): ConceptIndex {
+export function conceptIndex({ concepts, near }: Glossary, stem: (word: string) => string): ConceptIndex {
   const byStem = new Map<string, string[]>();
   const byHan = new Map<string, string[]>();
   let longestHan = 0;
@@ -77,7 +93,7 @@ export function conceptIndex(concepts: readonly Concept[], stem: (word: string) 
       longestHan = Math.max(longestHan, word.length);
     }
   }
-  const nearness = new Nearness(byStem, byHan);
+  const nearness = new Nearness(byStem, byHan, near);
   return { byStem, byHan, longestHan, longestPhrase, nearTo: (term) => nearness.of(term) };
 }
 
@@ -90,13 +106,25 @@ class Nearness {
   readonly #words = new Map<string, { readonly stems: string[]; readonly han: string[] }>();
   /** Meanings of the words that hold a shorter word, by that. */
   readonly #holding = new Map<string, string[]>();
+  /** What the glossary says to be near. */
+  readonly #told = new Map<string, Set<string>>();
   readonly #near = new Map<string, ReadonlySet<string>>();
   readonly #byStem: ReadonlyMap<string, readonly string[]>;
   readonly #byHan: ReadonlyMap<string, readonly string[]>;
 
-  constructor(byStem: ReadonlyMap<string, readonly string[]>, byHan: ReadonlyMap<string, readonly string[]>) {
+  constructor(
+    byStem: ReadonlyMap<string, readonly string[]>,
+    byHan: ReadonlyMap<string, readonly string[]>,
+    groups: Glossary['near'],
+  ) {
     this.#byStem = byStem;
     this.#byHan = byHan;
+    for (const group of groups)
+      for (const id of group) {
+        const known = this.#told.get(`${PREFIX}${id}`) ?? new Set();
+        for (const other of group) known.add(`${PREFIX}${other}`);
+        this.#told.set(`${PREFIX}${id}`, known);
+      }
     for (const [words, terms] of byStem) {
       for (const term of terms) this.#wordsOf(term).stems.push(words);
       for (const part of partsOfPhrase(words)) if (byStem.has(part)) this.#hold(part, terms);
@@ -110,7 +138,7 @@ class Nearness {
   of(term: string): ReadonlySet<string> {
     const known = this.#near.get(term);
     if (known !== undefined) return known;
-    const near = new Set<string>();
+    const near = new Set<string>(this.#told.get(term));
     const { stems, han } = this.#wordsOf(term);
     for (const [words, by, partsOf] of [
       [stems, this.#byStem, partsOfPhrase],

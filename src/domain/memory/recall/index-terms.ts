@@ -2,7 +2,7 @@ import { stemmer } from 'stemmer';
 import type { Language } from '../../language/language.ts';
 import { NUMBER_WORDS } from '../../language/number-words.ts';
 import { numbersAt } from '../../language/numbers-at.ts';
-import { type Concept, type ConceptIndex, conceptIndex } from './concepts.ts';
+import { type ConceptIndex, conceptIndex, type Glossary } from './concepts.ts';
 import { IRREGULAR_WORDS } from './irregular-words.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
@@ -53,11 +53,11 @@ function plain(text: string): string {
 
 /** Makes the terms that texts are kept and searched by. */
 export class IndexTerms {
-  readonly #load: () => readonly Concept[];
+  readonly #load: () => Glossary;
   #made: ConceptIndex | undefined;
 
   /** `load` is asked on first use, or by `prepare`: a glossary takes a tenth of a second. */
-  constructor(load: () => readonly Concept[]) {
+  constructor(load: () => Glossary) {
     this.#load = load;
   }
 

@@ -1,6 +1,7 @@
 import type { Period, PeriodSetting } from '../../history/period.ts';
 import { hearPeriod } from '../../history/spoken-period.ts';
 import { NUMBER_WORDS } from '../../language/number-words.ts';
+import { partOfMonth } from './part-of-month.ts';
 
 /** Words for a time within a sentence. */
 export interface PeriodFound {
@@ -17,9 +18,9 @@ interface Stretch {
 
 /** What words for a time are made of; without one of `ENGLISH_HINT` among them they name none. */
 const ENGLISH_TIME =
-  /^(?:the|of|on|in|at|for|from|during|over|last|this|that|previous|past|current|next|ago|before|since|early|late|half|to|and|year|th|st|nd|rd|\d{1,4}(?:st|nd|rd|th)?|\d{4}-\d{2}-\d{2}|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth))$/iu;
+  /^(?:the|of|on|in|at|for|from|during|over|last|this|that|previous|past|current|next|ago|before|since|early|late|half|to|and|year|th|st|nd|rd|\d{1,4}(?:st|nd|rd|th)?|\d{4}-\d{2}-\d{2}|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth|(?:twenty|thirty)-(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)))$/iu;
 const ENGLISH_HINT =
-  /^(?:today|yesterday|tonight|overnight|weeks?|months?|days?|hours?|minutes?|shift|morning|afternoon|evening|night|noon|quarter|q[1-4]|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th)|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth))$/iu;
+  /^(?:today|yesterday|tonight|overnight|weeks?|months?|days?|hours?|minutes?|shift|morning|afternoon|evening|night|noon|quarter|q[1-4]|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th)|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth|(?:twenty|thirty)-(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)))$/iu;
 const FILLER = /^(?:the|of|on|in|at|for|from|during|over|to|and|that|before|since)$/iu;
 const CHINESE_TIME =
   /(?:大前天|前天|昨天|今天|昨日|今日|当天|前日|(?:上上|上|本|这)个?(?:周|星期|礼拜)[一二三四五六日天末]?|上个?月|本月|这个月|(?:周|星期|礼拜)[一二三四五六日天末]|[一二三四五六七八九十两\d]+(?:月份?|号|日|天前|天以前|天之前|小时前|季度)|过去[一二三四五六七八九十两\d]+个?(?:天|小时|周)|最近[一二三四五六七八九十两\d]+个?(?:天|小时|周)|今年|去年|第[一二三四]季度|[今昨前]晚|[今昨前]早|凌晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|半夜|夜间|上一?个?班次?|本班|当班|这一?个?班|[白夜早中晚]班|的)+/gu;
@@ -56,10 +57,38 @@ export function periodIn(
     if (tried.has(words) || NO_TIME.test(words)) continue;
     tried.add(words);
     if (/号$/u.test(words) && NUMBERED_THING.test(text.slice(end))) continue;
-    const period = heardIn(words, setting);
-    if (period !== undefined) return { period, start, end };
+    // What is told to a shift says nothing of when.
+    if (/\bto (?:the )?$/iu.test(text.slice(0, start)) && /^(?:\S+ )?shift\b/iu.test(text.slice(start)))
+      continue;
+    if (DAYS_OF_A_MONTH.test(words) && OF_A_MONTH.test(text.slice(end))) continue;
+    const period = heardIn(words, setting) ?? spanIn(words, setting);
+    if (period === undefined) continue;
+    const isMonth = period.toMs - period.fromMs > LEAST_MONTH_MS || MONTH.test(words);
+    return {
+      period: isMonth ? partOfMonth(period, text.slice(0, start), text.slice(end)) : period,
+      start,
+      end,
+    };
   }
   return undefined;
+}
+
+const LEAST_MONTH_MS = 27 * 86_400_000;
+const MONTH =
+  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:this|last) month|(?:[一二三四五六七八九十\d]+|本|这个|上个?)月份?)$/iu;
+/** "The last day of March": the month is what counts. */
+const DAYS_OF_A_MONTH = /^(?:last|first) (?:days?|week)$/iu;
+const OF_A_MONTH = /^ (?:of|in) /iu;
+
+/** From one time to another: "Monday to Tuesday". */
+function spanIn(words: string, setting: PeriodSetting): Period | undefined {
+  const [first, last, ...more] = words.split(/\s+(?:to|till|until)\s+|到|至/iu);
+  if (first === undefined || last === undefined || more.length > 0) return undefined;
+  const from = heardIn(first, setting);
+  const to = heardIn(last, setting);
+  return from === undefined || to === undefined || from.fromMs > to.toMs
+    ? undefined
+    : { fromMs: from.fromMs, toMs: to.toMs };
 }
 
 /** Asked the morning after, the night is the one that was. */

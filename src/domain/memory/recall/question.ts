@@ -73,7 +73,11 @@ export function readQuestion(
   const mentions = find(text, language);
   const which = whichOf(text);
   const found = periodIn(text, setting, mentions);
-  const taken = [...mentions, ...(found === undefined ? [] : [found])];
+  // Of a name that several have, its words still count.
+  const taken = [
+    ...mentions.filter(({ candidates }) => candidates.length === 1),
+    ...(found === undefined ? [] : [found]),
+  ];
   const words = terms.words(text);
   const isTaken = ({ start, end }: IndexWord): boolean =>
     taken.some((other) => start < other.end && other.start < end);
@@ -89,6 +93,13 @@ export function readQuestion(
     which,
     negated: NEGATED.test(text),
   };
+}
+
+const A_FEW_DAYS_MS = 3 * 86_400_000;
+
+/** Whether it is about a day, a shift or a few days, and not about what was before them. */
+export function asksAboutADay({ period, which }: Pick<RecallQuestion, 'period' | 'which'>): boolean {
+  return period !== undefined && which !== 'earlier' && period.toMs - period.fromMs <= A_FEW_DAYS_MS;
 }
 
 function whichOf(text: string): Which {

@@ -1,6 +1,7 @@
 import type { Entity, Episode } from '../episode.ts';
+import { type Abstention, abstentionOf } from './abstain.ts';
 import type { IndexTerms, IndexWord } from './index-terms.ts';
-import { questionShare, type RecallQuestion } from './question.ts';
+import { asksAboutADay, questionShare, type RecallQuestion } from './question.ts';
 
 /** What is known of the terms of a question in the store. */
 export interface TermFrequencies {
@@ -24,6 +25,12 @@ export interface Ranked {
   readonly coverage: number;
   /** The same of the words alone. */
   readonly wordCoverage: number;
+  /** Of the words that it really holds, themselves or by their meaning, and not only something near. */
+  readonly strongCoverage: number;
+  /** The weightiest word that it lacks, as a share of all. */
+  readonly heaviestMissing: number;
+  /** A number of the question that it lacks. */
+  readonly lacksNumber: boolean;
   /** It names all that the question names. */
   readonly isAbout: boolean;
 }
@@ -31,7 +38,7 @@ export interface Ranked {
 export interface Ranking {
   readonly ranked: readonly Ranked[];
   /** Why nothing may be answered, or undefined. */
-  readonly abstains: 'nothing_like_it' | 'not_of_this_one' | 'unknown_code' | undefined;
+  readonly abstains: Abstention | undefined;
 }
 
 /** How the parts of a score weigh against each other; found on the first half of the factory questions. */
@@ -47,14 +54,13 @@ export const WEIGHTS = {
   unnamed: 0.2,
   wanted: 0.05,
   period: 0.13,
+  /** Of what happened on the day that was asked about. */
+  day: 0.4,
   newest: 0.2,
   kind: 0.1,
   standing: 0.08,
   negation: 0.2,
 } as const;
-
-/** Below these nothing is answered. */
-export const LEAST = { coverage: 0, score: -9 } as const;
 
 interface Weighed {
   readonly word: IndexWord;
@@ -78,7 +84,7 @@ export function rank(
   const scored = candidates.map((candidate) =>
     scoreOf(question, weighed, candidate, bestText, terms.words(candidate.episode.text)),
   );
-  const timed = byTime(question, scored);
+  const timed = byTime(question, inTheirTime(question, scored));
   const ranked = timed.toSorted(
     (one, other) => other.score - one.score || other.episode.atMs - one.episode.atMs,
   );
@@ -107,11 +113,14 @@ function scoreOf(
   const pieces = new Set(words.flatMap((word) => word.pieces));
   const fits = mentionFits(question, episode);
   const ofWords = weighed.reduce((sum, { weight }) => sum + weight, 0);
-  const heldWords = weighed.reduce(
-    (sum, { word, near, weight }) =>
-      sum + weight * matchOf(word, near, { terms, concepts, pieces, text: episode.text }),
-    0,
-  );
+  const matches = weighed.map(({ word, near, weight }) => ({
+    word,
+    weight,
+    match: matchOf(word, near, { terms, concepts, pieces, text: episode.text }),
+  }));
+  const heldWords = matches.reduce((sum, { match, weight }) => sum + weight * match, 0);
+  const strong = matches.reduce((sum, { match, weight }) => sum + (match >= 0.8 ? weight : 0), 0);
+  const missing = matches.filter(({ match }) => match === 0).map(({ weight }) => weight);
   const all = ofWords + WEIGHTS.mention * fits.length;
   const held = heldWords + WEIGHTS.mention * fits.reduce((sum, { share }) => sum + share, 0);
   const coverage = all === 0 ? 1 : held / all;
@@ -129,6 +138,9 @@ function scoreOf(
     episode,
     coverage,
     wordCoverage: ofWords === 0 ? 1 : heldWords / ofWords,
+    strongCoverage: ofWords === 0 ? 1 : strong / ofWords,
+    heaviestMissing: ofWords === 0 ? 0 : Math.max(0, ...missing) / ofWords,
+    lacksNumber: matches.some(({ word, match }) => word.kind === 'number' && match === 0),
     isAbout: fits.every(({ share }) => share === 1),
     score: total,
   };
@@ -210,6 +222,16 @@ function isWithin({ period }: RecallQuestion, { atMs }: Episode): boolean {
   return period !== undefined && atMs >= period.fromMs && atMs < period.toMs;
 }
 
+/** Where a day or a shift is asked about and something of it is known, that comes before all else. */
+function inTheirTime(question: RecallQuestion, scored: readonly Ranked[]): readonly Ranked[] {
+  if (!asksAboutADay(question)) return scored;
+  const isOfIt = (each: Ranked): boolean =>
+    isWithin(question, each.episode) &&
+    each.isAbout &&
+    (question.words.length === 0 || each.wordCoverage > 0);
+  return scored.map((each) => (isOfIt(each) ? { ...each, score: each.score + WEIGHTS.day } : each));
+}
+
 /** What somebody said or found answers more than a reading that was asked for. */
 function kindFit({ kind, class: memoryClass }: Episode): number {
   if (kind === 'command' || memoryClass === 'summary') return -WEIGHTS.kind;
@@ -240,22 +262,4 @@ function byTime({ which, period }: RecallQuestion, scored: readonly Ranked[]): r
     const isPresent = which === 'earlier' && each === newest;
     return { ...each, score: each.score + WEIGHTS.newest * share * bonus - (isPresent ? WEIGHTS.newest : 0) };
   });
-}
-
-function abstentionOf(
-  question: RecallQuestion,
-  ranked: readonly Ranked[],
-  terms: IndexTerms,
-): Ranking['abstains'] {
-  const [best] = ranked;
-  if (best === undefined) return 'nothing_like_it';
-  const holdsCode = (code: string): boolean =>
-    ranked
-      .slice(0, 5)
-      .some(({ episode }) =>
-        terms.words(episode.text).some((word) => word.term === code || word.pieces.includes(code)),
-      );
-  if (question.codes.some((code) => !holdsCode(code))) return 'unknown_code';
-  if (best.coverage < LEAST.coverage) return 'nothing_like_it';
-  return best.score < LEAST.score ? 'not_of_this_one' : undefined;
 }
