@@ -20,7 +20,7 @@ const MOST_TERMS = 24;
 
 const candidateSchema = z.object({ arrival: z.int(), at: z.int(), terms: z.string(), around: z.string() });
 type Candidate = z.output<typeof candidateSchema>;
-const bodyOfSchema = bodySchema.extend({ arrival: z.int() });
+const bodyOfSchema = bodySchema.extend({ arrival: z.int(), around: z.string() });
 const arrivalSchema = z.object({ arrival: z.int() });
 const rangeSchema = z.object({ from: z.int().nullable(), to: z.int().nullable() });
 const poolSchema = z.object({ arrivals: z.string() });
@@ -172,13 +172,13 @@ async function withBodies(
 ): Promise<readonly FoundEpisode[]> {
   const rows = await database.all(
     bodyOfSchema,
-    'SELECT arrival, body FROM episode_text WHERE arrival IN (SELECT value FROM json_each(?))',
+    'SELECT arrival, body, around FROM episode_text WHERE arrival IN (SELECT value FROM json_each(?))',
     [JSON.stringify(found.map(({ arrival }) => arrival))],
   );
   const bodies = new Map(rows.map((row) => [row.arrival, row]));
   return found.flatMap(({ arrival, score }) => {
     const row = bodies.get(arrival);
     // It may have been forgotten meanwhile.
-    return row === undefined ? [] : [{ episode: episodeOf(row), score }];
+    return row === undefined ? [] : [{ episode: episodeOf(row), around: row.around, score }];
   });
 }

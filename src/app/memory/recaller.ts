@@ -123,7 +123,7 @@ export class Recaller {
               ],
         ),
     );
-    return found.map(({ episode, score }) => ({ episode, score, standing: stating.get(episode.id) }));
+    return found.map((each) => ({ ...each, standing: stating.get(each.episode.id) }));
   }
 }
 

@@ -73,6 +73,8 @@ export interface EpisodeQuery {
 
 export interface FoundEpisode {
   readonly episode: Episode;
+  /** As it was written with it. */
+  readonly around: string;
   /** Of the full text, greater is better; 0 where no term was asked for. */
   readonly score: number;
 }

@@ -27,7 +27,7 @@ export function abstentionOf(
   const top = ranked.slice(0, LOOKED_AT);
   const [best] = top;
   if (best === undefined) return 'nothing_like_it';
-  const { codes, words, mentions } = question;
+  const { codes, words } = question;
   const holdsCode = (code: string): boolean =>
     top.some(({ episode }) =>
       terms.words(episode.text).some((word) => word.term === code || word.pieces.includes(code)),
@@ -36,7 +36,7 @@ export function abstentionOf(
   if (top.slice(0, 3).every(({ lacksNumber }) => lacksNumber)) return 'not_of_this_one';
   if (isOfAnotherTime(question, best)) return 'not_then';
   if (words.length === 0) return undefined;
-  const about = mentions.length === 0 ? top : top.filter(({ isAbout }) => isAbout);
+  const about = top.filter(({ isAbout }) => isAbout);
   const strong = Math.max(0, ...about.map(({ strongCoverage }) => strongCoverage));
   const near = Math.max(0, ...about.map(({ wordCoverage }) => wordCoverage));
   return strong < ABSTAIN.strong && near < ABSTAIN.near ? 'nothing_like_it' : undefined;

@@ -11,6 +11,8 @@ export interface TermFrequencies {
 
 export interface Candidate {
   readonly episode: Episode;
+  /** Terms of what stood around it, separated by spaces. */
+  readonly around?: string;
   /** Of the full text, greater is better. */
   readonly score: number;
   /** It states what is known now, or what was known before. */
@@ -43,21 +45,22 @@ export interface Ranking {
 
 /** How the parts of a score weigh against each other; found on the first half of the factory questions. */
 export const WEIGHTS = {
-  coverage: 0.8,
-  text: 0.08,
+  coverage: 0.55,
+  text: 0.15,
   /** Of a name in a question, as the weight of a word. */
   mention: 5,
   concept: 0.95,
-  near: 0.45,
+  near: 0.4,
+  around: 0.5,
   piece: 0.5,
   otherThing: 0.35,
-  unnamed: 0.2,
+  unnamed: 0.4,
   wanted: 0.05,
-  period: 0.13,
+  period: 0.08,
   /** Of what happened on the day that was asked about. */
   day: 0.4,
   newest: 0.2,
-  kind: 0.1,
+  kind: 0.15,
   standing: 0.08,
   negation: 0.2,
 } as const;
@@ -104,19 +107,20 @@ function weightOf(word: IndexWord, { episodes, holding }: TermFrequencies): numb
 function scoreOf(
   question: RecallQuestion,
   weighed: readonly Weighed[],
-  { episode, score, standing }: Candidate,
+  { episode, score, standing, around = '' }: Candidate,
   bestText: number,
   words: readonly IndexWord[],
 ): Ranked {
   const terms = new Set(words.map(({ term }) => term));
   const concepts = new Set(words.flatMap((word) => word.concepts));
   const pieces = new Set(words.flatMap((word) => word.pieces));
+  const aroundTerms = new Set(around === '' ? [] : around.split(' '));
   const fits = mentionFits(question, episode);
   const ofWords = weighed.reduce((sum, { weight }) => sum + weight, 0);
   const matches = weighed.map(({ word, near, weight }) => ({
     word,
     weight,
-    match: matchOf(word, near, { terms, concepts, pieces, text: episode.text }),
+    match: matchOf(word, near, { terms, concepts, pieces, around: aroundTerms, text: episode.text }),
   }));
   const heldWords = matches.reduce((sum, { match, weight }) => sum + weight * match, 0);
   const strong = matches.reduce((sum, { match, weight }) => sum + (match >= 0.8 ? weight : 0), 0);
@@ -150,6 +154,7 @@ interface Holding {
   readonly terms: ReadonlySet<string>;
   readonly concepts: ReadonlySet<string>;
   readonly pieces: ReadonlySet<string>;
+  readonly around: ReadonlySet<string>;
   readonly text: string;
 }
 
@@ -157,13 +162,14 @@ interface Holding {
 function matchOf(
   word: IndexWord,
   near: ReadonlySet<string>,
-  { terms, concepts, pieces, text }: Holding,
+  { terms, concepts, pieces, around, text }: Holding,
 ): number {
   if (terms.has(word.term)) return 1;
   if (word.kind === 'han' && word.term.length > 1 && text.includes(word.term)) return 1;
   if (word.kind === 'code') return word.pieces.some((piece) => terms.has(piece) || pieces.has(piece)) ? 1 : 0;
   if (word.concepts.some((concept) => concepts.has(concept))) return WEIGHTS.concept;
   if (word.kind === 'han' && word.pieces.some((piece) => text.includes(piece))) return WEIGHTS.piece;
+  if (around.has(word.term) || word.concepts.some((concept) => around.has(concept))) return WEIGHTS.around;
   for (const concept of concepts) if (near.has(concept)) return WEIGHTS.near;
   return 0;
 }
@@ -177,18 +183,21 @@ interface MentionFit {
 
 /** What is named counts for those that name it, and against those that name another one of its kind. */
 function mentionFits(question: RecallQuestion, episode: Episode): readonly MentionFit[] {
-  return question.mentions
-    .filter(({ kind }) => kind !== 'point')
-    .map(({ kind, candidates }) => {
-      const of = episode.entities.flatMap((entity) =>
-        entity.kind === kind && entity.id !== undefined ? [entity.id] : [],
-      );
-      const holds =
-        of.some((id) => candidates.includes(id)) ||
-        (kind === 'person' && candidates.includes(episode.userId));
-      if (holds) return { share: 1, isOther: false };
-      return { share: of.length > 0 ? 0 : WEIGHTS.unnamed, isOther: of.length > 0 && kind !== 'person' };
-    });
+  return (
+    question.mentions
+      // A short code that two machines might be called by names none of them.
+      .filter(({ kind, candidates }) => kind === 'person' || (kind !== 'point' && candidates.length === 1))
+      .map(({ kind, candidates }) => {
+        const of = episode.entities.flatMap((entity) =>
+          entity.kind === kind && entity.id !== undefined ? [entity.id] : [],
+        );
+        const holds =
+          of.some((id) => candidates.includes(id)) ||
+          (kind === 'person' && candidates.includes(episode.userId));
+        if (holds) return { share: 1, isOther: false };
+        return { share: of.length > 0 ? 0 : WEIGHTS.unnamed, isOther: of.length > 0 && kind !== 'person' };
+      })
+  );
 }
 
 function names({ entities }: Episode, kind: Entity['kind']): boolean {
