@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { routeRecall } from '../../../../../src/domain/memory/recall/need.ts';
+
+const WORDS = { hasWords: true, hasPeriod: false };
+
+describe('where an answer is looked for', () => {
+  it.each([
+    ['read the temperature of oven one', 'none'],
+    ['set oven one to 180 degrees', 'none'],
+    ['打开七号泵', 'none'],
+    ['how do I change a bearing', 'procedures'],
+    ['怎么更换轴承', 'procedures'],
+    ['how did you fix the belt last time', 'text'],
+    ['who changed the filter', 'text'],
+    ['备件放在哪里', 'text'],
+    ['what did I just ask', 'working'],
+    ['刚才打开的是什么', 'working'],
+  ])('"%s": %s', (text, route) => {
+    expect(routeRecall(text, 'en', WORDS)).toBe(route);
+  });
+
+  it('is the calendar where only a time is given, and the text where words are too', () => {
+    expect(routeRecall('what happened on monday', 'en', { hasWords: false, hasPeriod: true })).toBe('times');
+    expect(routeRecall('belt monday', 'en', { hasWords: true, hasPeriod: true })).toBe('text');
+  });
+});
