@@ -1,11 +1,13 @@
 import type { PeriodSetting } from '../../domain/history/period.ts';
 import type { Language } from '../../domain/language/language.ts';
+import { codeId } from '../../domain/memory/compress/entities-of.ts';
 import type { Fact } from '../../domain/memory/fact.ts';
 import { type Trust, trustOf } from '../../domain/memory/memory-source.ts';
 import type { FindMentions } from '../../domain/memory/mention.ts';
 import type { IndexTerms } from '../../domain/memory/recall/index-terms.ts';
 import { type RecallQuestion, readQuestion } from '../../domain/memory/recall/question.ts';
-import { type Candidate, type Ranked, type Ranking, rank } from '../../domain/memory/recall/rank.ts';
+import { type Candidate, type Ranking, rank } from '../../domain/memory/recall/rank.ts';
+import type { Ranked } from '../../domain/memory/recall/ranked.ts';
 import type { Clocks } from '../../runtime/clocks.ts';
 import type { EpisodeQuery, FoundEpisode, MemoryStore } from '../ports/memory-store.ts';
 
@@ -111,7 +113,7 @@ export class Recaller {
     );
     const stating = new Map(
       this.#parts
-        .factsAbout([...subjects, ...question.codes.map((code) => `code:${code}`)])
+        .factsAbout([...subjects, ...question.codes.map((code) => `code:${codeId(code)}`)])
         .flatMap(({ episodeId, validToMs, supersededAtMs }) =>
           episodeId === undefined
             ? []

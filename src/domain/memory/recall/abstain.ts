@@ -1,6 +1,6 @@
 import type { IndexTerms } from './index-terms.ts';
 import { asksAboutADay, type RecallQuestion } from './question.ts';
-import type { Ranked } from './rank.ts';
+import type { Ranked } from './ranked.ts';
 
 /** Why nothing may be answered: better nothing than what only looks like an answer. */
 export type Abstention =

@@ -2,6 +2,7 @@ import type { Entity, Episode } from '../episode.ts';
 import { type Abstention, abstentionOf } from './abstain.ts';
 import type { IndexTerms, IndexWord } from './index-terms.ts';
 import { asksAboutADay, questionShare, type RecallQuestion } from './question.ts';
+import type { Ranked } from './ranked.ts';
 
 /** What is known of the terms of a question in the store. */
 export interface TermFrequencies {
@@ -17,24 +18,6 @@ export interface Candidate {
   readonly score: number;
   /** It states what is known now, or what was known before. */
   readonly standing?: 'now' | 'past' | undefined;
-}
-
-export interface Ranked {
-  readonly episode: Episode;
-  /** 0 to 1. */
-  readonly score: number;
-  /** Share of what is asked for that it holds, names too, by weight, 0 to 1. */
-  readonly coverage: number;
-  /** The same of the words alone. */
-  readonly wordCoverage: number;
-  /** Of the words that it really holds, themselves or by their meaning, and not only something near. */
-  readonly strongCoverage: number;
-  /** The weightiest word that it lacks, as a share of all. */
-  readonly heaviestMissing: number;
-  /** A number of the question that it lacks. */
-  readonly lacksNumber: boolean;
-  /** It names all that the question names. */
-  readonly isAbout: boolean;
 }
 
 export interface Ranking {
