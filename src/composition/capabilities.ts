@@ -8,6 +8,9 @@ import { callerDescribe } from '../app/capabilities/caller-describe.ts';
 import { historyOver } from '../app/capabilities/history-over.ts';
 import { httpRequest } from '../app/capabilities/http-request.ts';
 import { mailSend } from '../app/capabilities/mail-send.ts';
+import { memoryForget, memoryRemember } from '../app/capabilities/memory-notes.ts';
+import { memoryAbout, memoryHappened, memoryRecall } from '../app/capabilities/memory-recall.ts';
+import { memoryReview } from '../app/capabilities/memory-review.ts';
 import { nodeStatus } from '../app/capabilities/node-status.ts';
 import { peopleFind } from '../app/capabilities/people-find.ts';
 import { plantDescribe } from '../app/capabilities/plant-describe.ts';
@@ -19,6 +22,7 @@ import { filesRead, filesRemove, filesSave, periodArgument } from '../app/capabi
 import { workOrdersClose, workOrdersCreate } from '../app/capabilities/work-orders.ts';
 import type { HistoryAnswers } from '../app/history/history-answers.ts';
 import { MailDeliverer } from '../app/mail-delivery.ts';
+import type { MemoryDesk } from '../app/memory/memory-desk.ts';
 import type { NodeStatus } from '../app/node-status.ts';
 import { OutboxDelivery } from '../app/outbox-delivery.ts';
 import type { OutboxDeliverer } from '../app/ports/outbox-deliverer.ts';
@@ -61,6 +65,8 @@ export interface CapabilityParts {
   readonly plcLogs: PlcLogStore | undefined;
   readonly outbox: OutboxStore;
   readonly workOrders: WorkOrderStore;
+  /** Undefined where nothing is remembered. */
+  readonly memory: MemoryDesk | undefined;
   readonly status: () => NodeStatus;
   /** Whether a call is an output that the site declared to be automatic. */
   readonly isAutomatic: (call: ToolCall) => boolean;
@@ -80,7 +86,7 @@ export interface Capabilities {
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** All capabilities but those of memory and of nested calls. Throws EdgeErrors for files that the configuration names. */
+/** All capabilities but that of nested calls. Throws EdgeErrors for files that the configuration names. */
 export function composeCapabilities(parts: CapabilityParts, runtime: Runtime): Capabilities {
   const { config, plant, people, outbox } = parts;
   const { clocks } = runtime;
@@ -140,6 +146,12 @@ export function composeCapabilities(parts: CapabilityParts, runtime: Runtime): C
       workOrdersCreate({ desk, plant }),
       workOrdersClose({ desk, plant }),
       httpRequest({ http: new FetchHttpClient({ allowedHosts: config.http_tools.allowed_hosts }) }),
+      memoryRemember({ ...parts, clocks }),
+      memoryRecall({ ...parts, clocks }),
+      memoryAbout({ ...parts, clocks }),
+      memoryHappened({ ...parts, clocks, periodOf }),
+      memoryForget({ ...parts, clocks }),
+      memoryReview({ ...parts, clocks }),
       nodeStatus(parts),
       callerDescribe(),
     ],

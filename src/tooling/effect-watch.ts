@@ -5,6 +5,8 @@ import type { CapabilityHost } from './capability.ts';
 /** Capabilities that change something outside of the daemon's own bookkeeping. */
 const EFFECTS: readonly CapabilityName[] = [
   'points.write',
+  'memory.forget',
+  'memory.review',
   'files.save',
   'files.remove',
   'mail.send',

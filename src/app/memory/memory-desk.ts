@@ -42,6 +42,17 @@ export interface KnownAbout {
   readonly episodes: readonly Episode[];
 }
 
+/** Which of what happened is wanted. */
+export interface Happening {
+  /** Its id; any machine and none without it. */
+  readonly machine?: string | undefined;
+  /** In milliseconds since 1970. */
+  readonly fromMs?: number | undefined;
+  /** Not included. */
+  readonly toMs?: number | undefined;
+  readonly limit: number;
+}
+
 export interface Forgotten {
   readonly episodes: readonly Episode[];
   readonly facts: readonly Fact[];
@@ -102,7 +113,7 @@ export class MemoryDesk {
       limit,
     });
     const ids = found.items.map(({ episode }) => episode.id);
-    if (ids.length > 0) working.put(caller.sessionId, LAST, ids.slice(0, 1), clocks.monotonicMs());
+    if (ids.length > 0) working.put(caller.sessionId, LAST, ids, clocks.monotonicMs());
     return found;
   }
 
@@ -114,26 +125,54 @@ export class MemoryDesk {
 
   /** What is known of the things that a text names. Rejects as the store does. */
   async about(text: string, language: Language): Promise<KnownAbout> {
-    const { find, cache, store } = this.#parts;
-    const mentions = find(text, language);
+    const mentions = this.#parts.find(text, language);
     const subjects = mentions.flatMap(({ kind, candidates }) => candidates.map((id) => `${kind}:${id}`));
+    return { mentions, ...(await this.aboutThings(subjects)) };
+  }
+
+  /** What is known of things such as `machine:pump-7`. Rejects as the store does. */
+  async aboutThings(subjects: readonly string[]): Promise<Omit<KnownAbout, 'mentions'>> {
+    const { cache, store } = this.#parts;
     const episodes =
       subjects.length === 0
         ? []
         : await store.search({ terms: [], entities: subjects, scopes: SCOPES, limit: NEWEST, byTime: true });
     return {
-      mentions,
       facts: cache.about(subjects).filter(({ status }) => status !== 'rejected'),
       episodes: episodes.map(({ episode }) => episode),
     };
   }
 
-  /** What "that" means in this session; undefined when nothing was remembered or recalled for 2 hours. */
-  async lastOf(sessionId: string): Promise<Episode | undefined> {
+  /** What happened, the newest first. Rejects as the store does. */
+  async happened({ machine, fromMs, toMs, limit }: Happening): Promise<readonly Episode[]> {
+    const found = await this.#parts.store.search({
+      terms: [],
+      entities: machine === undefined ? [] : [`machine:${machine}`],
+      ...(fromMs === undefined ? {} : { fromMs }),
+      ...(toMs === undefined ? {} : { toMs }),
+      scopes: SCOPES,
+      limit,
+      byTime: true,
+    });
+    return found.map(({ episode }) => episode);
+  }
+
+  /** From now on "that" means these episodes in this session. */
+  told(sessionId: string, ids: readonly string[]): void {
+    const { working, clocks } = this.#parts;
+    working.put(sessionId, LAST, [...ids], clocks.monotonicMs());
+  }
+
+  /** What "that" can mean in this session: none when nothing was remembered or recalled for 2 hours, several after an answer of several. */
+  async lastOf(sessionId: string): Promise<readonly Episode[]> {
     const { working, clocks, store } = this.#parts;
     const ids = working.get(sessionId, LAST, clocks.monotonicMs());
-    const [id] = Array.isArray(ids) ? ids : [];
-    return typeof id === 'string' ? await store.episode(id) : undefined;
+    const found: Episode[] = [];
+    for (const id of Array.isArray(ids) ? ids : []) {
+      const episode = typeof id === 'string' ? await store.episode(id) : undefined;
+      if (episode !== undefined) found.push(episode);
+    }
+    return found;
   }
 
   /**

@@ -33,7 +33,12 @@ export interface Written {
   /** Undefined when it was not worth keeping. */
   readonly episode: Episode | undefined;
   /** What it states, and what became of that. */
-  readonly facts: readonly { readonly what: LedgerOutcome; readonly fact: Fact | undefined }[];
+  readonly facts: readonly {
+    readonly what: LedgerOutcome;
+    readonly fact: Fact | undefined;
+    /** What it took the place of, where it says otherwise. */
+    readonly replaced?: Fact | undefined;
+  }[];
 }
 
 /** Older than this nothing is taken as news. */
@@ -171,10 +176,16 @@ export class MemoryWriter {
   /** Told after the episode is kept: a crash between both is made good by the repeat, which changes nothing twice. */
   async #facts(kept: Episode, { text, language }: Episode, { isWish }: Capture): Promise<Written['facts']> {
     const { find, facts, timeZone } = this.#parts;
-    const told: { what: LedgerOutcome; fact: Fact | undefined }[] = [];
+    const told: Written['facts'][number][] = [];
     for (const claim of claimsOf({ ...kept, text, language }, find(text, language), { timeZone, isWish })) {
       const { what, changes } = await facts.tell(claim);
-      told.push({ what, fact: changes.findLast(({ supersededAtMs }) => supersededAtMs === undefined) });
+      told.push({
+        what,
+        fact: changes.findLast(({ supersededAtMs }) => supersededAtMs === undefined),
+        ...(what === 'superseded' || what === 'closed'
+          ? { replaced: changes.find(({ supersededAtMs }) => supersededAtMs !== undefined) }
+          : {}),
+      });
     }
     return told;
   }

@@ -26,4 +26,12 @@ export const INTENT_SLOTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['who_am_i', []],
   ['system_status', []],
   ['tickets', []],
+  ['remember', ['note', 'machine', 'remark', 'condition']],
+  ['recall', ['note']],
+  ['memory_about', ['machine', 'note']],
+  ['what_happened', ['machine', 'period', 'shift']],
+  ['when_last', ['machine', 'note']],
+  ['forget', ['note']],
+  ['memory_review', []],
+  ['memory_settle', ['verdict']],
 ]);

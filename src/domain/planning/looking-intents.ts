@@ -10,4 +10,9 @@ export const LOOKING_INTENTS: readonly string[] = [
   'system_status',
   'who_am_i',
   'how_to',
+  'recall',
+  'memory_about',
+  'what_happened',
+  'when_last',
+  'memory_review',
 ];
