@@ -9,7 +9,6 @@ import type { LiveSession } from '../app/engine/live-session.ts';
 import { SessionEffects } from '../app/engine/session-effects.ts';
 import { SessionHouse } from '../app/engine/session-house.ts';
 import { SessionHousekeeping } from '../app/engine/session-housekeeping.ts';
-import type { MemoryDesk } from '../app/memory/memory-desk.ts';
 import type { NodeStatus } from '../app/node-status.ts';
 import type { NodeGauge } from '../app/ports/node-gauge.ts';
 import type { PersonalStore } from '../app/ports/personal-store.ts';
@@ -55,8 +54,6 @@ interface Parts {
   readonly guard: Guard;
   readonly history: History | undefined;
   readonly plcLogs: PlcLogStore | undefined;
-  /** Undefined where nothing is remembered. */
-  readonly memory?: MemoryDesk | undefined;
   readonly status: () => NodeStatus;
   readonly node: NodeGauge;
   readonly silence: EngineParts['silence'];
@@ -133,7 +130,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
       plcLogs: parts.plcLogs,
       outbox: storage.outbox,
       workOrders: storage.workOrders,
-      memory: parts.memory,
+      memory: memory.desk,
       status: parts.status,
       isAutomatic: ({ tool, args }) => isDeclaredOutput(tool, args, guard.declaredOutputs),
       deliverers: [deliverer],
