@@ -10,7 +10,7 @@ export const handle: Handle = async (args, { use }) => {
   return {
     result: { forgotten: numberOf(given['forgotten'], 'the number of memories'), facts },
     say: [
-      facts === 0 ? { phrase: 'forgotten', values: {} } : { phrase: 'with_facts', values: { count: facts } },
+      facts === 0 ? { phrase: 'forgotten', values: {} } : { phrase: 'with_facts', values: {} },
     ],
   };
 };

@@ -67,6 +67,8 @@ export interface EngineParts {
   readonly understanding: Readonly<Record<Language, Understanding>>;
   readonly router: Router;
   readonly keywords: KeywordMatch;
+  /** Whether a typed text that no sentence takes asks for what is remembered. */
+  readonly asksForMemory: (text: string, language: Language) => boolean;
   readonly planner: Planner | undefined;
   readonly handling: HandlingDesk;
   /** Those that nobody has settled yet, the oldest first, with their ages of now. */

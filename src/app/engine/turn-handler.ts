@@ -12,7 +12,7 @@ import type { TurnScope } from './turn-scope.ts';
 import type { TurnWords } from './turn-words.ts';
 import { understandTurn } from './understand-turn.ts';
 
-interface Parts extends Pick<EngineParts, 'plant' | 'keywords' | 'planner'> {
+interface Parts extends Pick<EngineParts, 'plant' | 'keywords' | 'asksForMemory' | 'planner'> {
   readonly runner: PlanRunner;
   readonly router: TurnRouter;
   readonly consents: ConsentTaker;

@@ -1,4 +1,4 @@
-import type { MatchOutcome } from '../../domain/intent/meaning.ts';
+import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
 import { answeredMatch, BARE_VALUE } from '../../domain/intent/slot-answer.ts';
 import { LOOKING_INTENTS } from '../../domain/planning/looking-intents.ts';
 import type { WriteMode } from '../../domain/plc/writing/write-order.ts';
@@ -14,7 +14,7 @@ export interface Understood {
   readonly answers: boolean;
 }
 
-interface Parts extends Pick<EngineParts, 'plant' | 'keywords'> {
+interface Parts extends Pick<EngineParts, 'plant' | 'keywords' | 'asksForMemory'> {
   readonly writes: WriteMode;
 }
 
@@ -76,7 +76,7 @@ function understand(
   session: LiveSession,
   scope: TurnScope,
   match: MatchOutcome,
-  { plant, keywords }: Parts,
+  { plant, keywords, asksForMemory }: Parts,
 ): Understood | undefined {
   const { question } = session;
   if (question !== undefined && match.kind === 'match' && match.meaning.intent === 'repeat') {
@@ -95,7 +95,14 @@ function understand(
     return { completed, answers: false };
   }
   session.apply({ type: 'not_understood' });
-  const likeliest = scope.caller.origin === 'voice' ? undefined : keywords(scope.text, scope.language);
+  const { text, language } = scope;
+  const isTyped = scope.caller.origin !== 'voice';
+  const likeliest = isTyped ? keywords(text, language) : undefined;
+  if (isTyped && likeliest?.slots['quantity'] === undefined && asksForMemory(text, language)) {
+    scope.meaning = questionToMemory(text);
+    scope.evidence = { ...scope.evidence, source: 'keyword' };
+    return { completed: { kind: 'meaning', meaning: scope.meaning }, answers: false };
+  }
   const meaning = likeliest !== undefined && BY_LIKENESS.includes(likeliest.intent) ? likeliest : undefined;
   const likely = meaning === undefined ? undefined : completeMeaning({ kind: 'match', meaning }, plant);
   if (likely === undefined || likely.kind === 'none') return undefined;
@@ -103,4 +110,9 @@ function understand(
   scope.evidence = { ...scope.evidence, source: 'keyword' };
   scope.degradedBy = 'nlu';
   return { completed: likely, answers: false };
+}
+
+/** What a quantity was is in the history of its values; any other question about the past is one to memory, and only looks. */
+function questionToMemory(text: string): Meaning {
+  return { intent: 'recall', slots: { note: { value: text, spoken: text } } };
 }
