@@ -42,6 +42,10 @@ interface Case {
   readonly waitsForComparison: string;
   readonly cancelled: string;
   readonly comparisonReady: string;
+  readonly note: string;
+  readonly noted: string;
+  readonly about: string;
+  readonly known: RegExp;
 }
 
 const CASES: readonly Case[] = [
@@ -76,6 +80,10 @@ const CASES: readonly Case[] = [
     waitsForComparison: 'That waits for step two, the comparison.',
     cancelled: 'Cancelled: step three, the export.',
     comparisonReady: 'The comparison is ready.',
+    note: 'remember that pump three runs hot after cleaning',
+    noted: 'Noted: “pump three runs hot after cleaning”.',
+    about: 'what do you know about pump three',
+    known: /^Somebody said at .+: “pump three runs hot after cleaning”\./u,
   },
   {
     language: 'zh',
@@ -104,6 +112,10 @@ const CASES: readonly Case[] = [
     waitsForComparison: '等待第二步比较完成。',
     cancelled: '第三步导出已取消。',
     comparisonReady: '对比完成。',
+    note: '记住三号泵清洁之后漏油',
+    noted: '已记住：“三号泵清洁之后漏油”。',
+    about: '三号泵有什么记录',
+    known: /^.+有人说：“三号泵清洁之后漏油”。/u,
   },
 ];
 
@@ -281,6 +293,15 @@ describe.concurrent.each(CASES)('five spoken commands in $language', (words) => 
         });
         expect(reports()).toHaveLength(1);
         expect(mail.received).toEqual([]);
+      },
+      CONVERSATION_MS,
+    );
+
+    it(
+      'have a remark about a machine kept, and hear it again when they ask what is known of it',
+      async () => {
+        expect((await person.say(words.note)).said).toEqual([words.noted]);
+        expect((await person.say(words.about)).said).toEqual([expect.stringMatching(words.known)]);
       },
       CONVERSATION_MS,
     );

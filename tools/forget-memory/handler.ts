@@ -9,9 +9,7 @@ export const handle: Handle = async (args, { use }) => {
   const facts = numberOf(given['facts'], 'the number of facts');
   return {
     result: { forgotten: numberOf(given['forgotten'], 'the number of memories'), facts },
-    say: [
-      facts === 0 ? { phrase: 'forgotten', values: {} } : { phrase: 'with_facts', values: {} },
-    ],
+    say: [facts === 0 ? { phrase: 'forgotten', values: {} } : { phrase: 'with_facts', values: {} }],
   };
 };
 

@@ -1,5 +1,6 @@
 import type { MatchOutcome, Meaning } from '../../domain/intent/meaning.ts';
 import { answeredMatch, BARE_VALUE } from '../../domain/intent/slot-answer.ts';
+import { asksWhen } from '../../domain/memory/recall/need.ts';
 import { LOOKING_INTENTS } from '../../domain/planning/looking-intents.ts';
 import type { WriteMode } from '../../domain/plc/writing/write-order.ts';
 import { type Completed, completeMeaning, slotId } from './complete-meaning.ts';
@@ -114,5 +115,5 @@ function understand(
 
 /** What a quantity was is in the history of its values; any other question about the past is one to memory, and only looks. */
 function questionToMemory(text: string): Meaning {
-  return { intent: 'recall', slots: { note: { value: text, spoken: text } } };
+  return { intent: asksWhen(text) ? 'when_last' : 'recall', slots: { note: { value: text, spoken: text } } };
 }

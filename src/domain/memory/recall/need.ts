@@ -26,3 +26,10 @@ export function routeRecall(
   if (hasPeriod && !hasWords) return 'times';
   return hasPeriod || PAST.test(text) ? 'text' : 'none';
 }
+
+const WHEN = /^(?:(?:so|and|please|hermes) )*when\b|什么时候|何时|上次|上一次/iu;
+
+/** Whether a question is after a time, rather than after what was told. */
+export function asksWhen(text: string): boolean {
+  return WHEN.test(text.trim());
+}

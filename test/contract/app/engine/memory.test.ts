@@ -70,6 +70,10 @@ describe('what people tell the assistant', () => {
     const answered = await ask('which oil was drained before by the contractor');
     expect(answered).toMatchObject({ intent: 'recall', outcome: 'COMPLETED' });
     expect(answered.answer).toContain('“the gearbox oil was drained by the contractor”');
+    expect(await ask('when was the gearbox oil drained')).toMatchObject({
+      intent: 'when_last',
+      answer: expect.stringContaining('drained by the contractor'),
+    });
     expect((await ask('who repainted the canteen ceiling')).answer).toBe(NOTHING);
   });
 
