@@ -8,9 +8,12 @@ import { SETPOINT, writablePlant } from '../../../support/writable-plant.ts';
 
 const LIMIT_MS = 180_000;
 const PEOPLE =
-  'id,name_en,name_zh,title_en,title_zh,role,email\n' +
-  'zhang-wei,Zhang Wei,张伟,engineer,工程师,maintainer,zhang.wei@example.com\n';
+  'id,name_en,name_zh,role,scope\n' +
+  'zhang-wei,Zhang Wei,张伟,maintainer,\n' +
+  'ann,Ann Field,安菲,operator,memory|plant\n';
 const ZHANG = { id: 'zhang-wei', name: 'Zhang Wei', role: 'maintainer' } as const;
+/** May reach what is remembered, and no data of people. */
+const ANN = { id: 'ann', name: 'Ann Field', role: 'operator' } as const;
 const NOTHING = 'I remember nothing about that.';
 
 describe('what people tell the assistant', () => {
@@ -33,7 +36,7 @@ describe('what people tell the assistant', () => {
         shifts: ['06:00', '14:00', '22:00'],
         plant: { writes: 'on' },
       },
-      people: [ZHANG],
+      people: [ZHANG, ANN],
     });
   }, LIMIT_MS);
   afterAll(async () => {
@@ -85,6 +88,18 @@ describe('what people tell the assistant', () => {
     expect((await ask('who told you about the spare impeller')).answer).toMatch(
       /^Zhang Wei said at .+: “the spare impeller lies in the red cabinet”\.$/u,
     );
+    badges.login('ask', ANN);
+    expect((await ask('who told you about the spare impeller')).answer).toMatch(
+      /^Somebody said at .+: “the spare impeller lies in the red cabinet”\.$/u,
+    );
+    expect((await ask('forget that')).steps).toMatchObject([
+      { tool: 'find-memory' },
+      { status: 'confirming' },
+    ]);
+    expect((await ask('yes')).answer).toMatch(
+      /^Somebody else told that\. A maintainer can have it forgotten\./u,
+    );
+    badges.logout('ask');
   });
 
   it('takes the place of what was told of the same before, and says so', async () => {
