@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, Option } from 'commander';
 import { addLockCommands } from './commands/lock-commands.ts';
+import { addMemoryCommands } from './commands/memory-commands.ts';
 import { configOption, jsonOption, languageOption, wholeNumber } from './commands/options.ts';
 import { addPlantCommands } from './commands/plant-commands.ts';
 import { pasteable } from './commands/program-name.ts';
@@ -13,7 +14,7 @@ import { EdgeError, messageOf } from './runtime/edge-error.ts';
 
 /** Exit statuses: 0 done, 1 it did not work, 2 it was asked for wrongly. */
 const USAGE_ERROR = 2;
-const WRONGLY_ASKED = ['USAGE', 'INPUT_INVALID', 'PERIOD_UNKNOWN', 'TOOL_VALIDATION'];
+const WRONGLY_ASKED = ['USAGE', 'INPUT_INVALID', 'PERIOD_UNKNOWN', 'TOOL_VALIDATION', 'MEMORY_UNKNOWN'];
 
 const program = new Command('hermes-edge')
   .description('A voice and PLC assistant for the factory floor.')
@@ -143,6 +144,7 @@ addSimulateCommands(program);
 addPlantCommands(program);
 addToolCommands(program);
 addLockCommands(program);
+addMemoryCommands(program);
 
 // Whoever read the output has gone (`… | head -1`): end as at Ctrl-C instead of crashing, and only once.
 let readerGone = false;

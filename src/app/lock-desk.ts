@@ -5,6 +5,7 @@ import type { PlantModel } from '../domain/plc/plant-model.ts';
 import type { Caller } from '../domain/tool/tool-call.ts';
 import { EdgeError } from '../runtime/edge-error.ts';
 import type { LockOutcome, MachineLocks } from './machine-locks.ts';
+import { personNamed } from './named-caller.ts';
 
 interface Parts {
   readonly locks: MachineLocks;
@@ -70,23 +71,13 @@ export class LockDesk {
     const { people } = this.#parts;
     if (people.people.length === 0)
       return { role: 'operator', person: { id: by, name: by }, station: STATION };
-    const found = people.find(by);
-    if (found.kind === 'one' && found.exact) {
-      const { id, names, role } = found.person;
-      return { role, person: { id, name: names.en }, station: STATION };
-    }
-    const meant =
-      found.kind === 'many'
-        ? `It can be ${found.candidates.map(({ id }) => id).join(' or ')}.`
-        : suggestion(found.kind === 'one' ? found.person.id : found.nearest);
-    throw new EdgeError('INPUT_INVALID', `it is not known who "${by}" is. ${meant}`.trimEnd(), {
-      hint: 'say who with --by and an id or a name of the people file',
-    });
+    const { id, names, role } = personNamed(
+      by,
+      people,
+      'say who with --by and an id or a name of the people file',
+    );
+    return { role, person: { id, name: names.en }, station: STATION };
   }
-}
-
-function suggestion(name: string | undefined): string {
-  return name === undefined ? '' : `Did you mean "${name}"?`;
 }
 
 const REFUSALS: Readonly<Record<LockRefusal, (holder: string | undefined) => string>> = {

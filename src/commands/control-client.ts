@@ -1,12 +1,19 @@
 import { request } from 'node:http';
 import { EdgeError, messageOf } from '../runtime/edge-error.ts';
 
+const WITHIN_MS = 60_000;
+
 /**
  * Posts to the running daemon's control socket; undefined when no daemon answers there.
- * Throws EdgeError with the daemon's own code and message when it refuses.
+ * Throws EdgeError with the daemon's own code and message when it refuses, and DAEMON_SILENT when it says nothing for `withinMs`.
  */
-export function postControl(socketPath: string, path: string, body: unknown): Promise<unknown> {
-  return callControl(socketPath, 'POST', path, JSON.stringify(body));
+export function postControl(
+  socketPath: string,
+  path: string,
+  body: unknown,
+  withinMs = WITHIN_MS,
+): Promise<unknown> {
+  return callControl(socketPath, 'POST', path, JSON.stringify(body), {}, withinMs);
 }
 
 /** As `postControl`, for what only asks. */
@@ -23,7 +30,8 @@ async function callControl(
   method: 'GET' | 'POST',
   path: string,
   body: string | undefined,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>>,
+  withinMs = WITHIN_MS,
 ): Promise<unknown> {
   const reply = await new Promise<{ readonly status: number; readonly text: string } | undefined>(
     (resolve, reject) => {
@@ -33,7 +41,7 @@ async function callControl(
           path,
           method,
           headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
-          timeout: 60_000,
+          timeout: withinMs,
         },
         (response) => {
           const chunks: Buffer[] = [];
@@ -45,7 +53,7 @@ async function callControl(
         },
       );
       call.on('timeout', () =>
-        call.destroy(new EdgeError('DAEMON_SILENT', 'the daemon did not answer within 60 s')),
+        call.destroy(new EdgeError('DAEMON_SILENT', `the daemon did not answer within ${withinMs / 1000} s`)),
       );
       call.on('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(undefined);

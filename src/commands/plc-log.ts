@@ -6,7 +6,8 @@ import type { PeriodSetting } from '../domain/history/period.ts';
 import { shiftCalendarOf } from '../domain/history/shift-calendar.ts';
 import { findByName } from '../domain/plc/find-by-name.ts';
 import { describeRecord } from '../domain/plc/log/describe-entry.ts';
-import { EdgeError, isEdgeError } from '../runtime/edge-error.ts';
+import { EdgeError } from '../runtime/edge-error.ts';
+import { parseMoment } from './moment.ts';
 import { print } from './print.ts';
 import { terminalLine } from './terminal-text.ts';
 
@@ -18,8 +19,6 @@ interface ShowOptions {
   readonly period?: string;
   readonly limit: number;
 }
-
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
  * `hermes-edge plclog show [MACHINE]`: the newest entries, oldest first; with `--since` or `--period` the oldest of that
@@ -84,32 +83,10 @@ interface Range {
 
 /** Both ends included, as the store takes them. Throws EdgeError USAGE or PERIOD_UNKNOWN. */
 function rangeOf({ since, period }: ShowOptions, setting: PeriodSetting): Range {
-  if (since !== undefined) return { fromMs: sinceMs(since, setting) };
+  if (since !== undefined) return { fromMs: parseMoment(since, '--since', setting) };
   if (period === undefined) return {};
   const { fromMs, toMs } = parsePeriod(period, setting);
   return { fromMs, toMs: toMs - 1 };
-}
-
-/** A time, how long ago, or the start of a period: `2026-03-01T12:00`, `90m`, `yesterday`. Throws EdgeError USAGE. */
-function sinceMs(text: string, setting: PeriodSetting): number {
-  const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/u.exec(text) ?? [];
-  const unitMs = UNIT_MS[unit];
-  if (amount !== undefined && unitMs !== undefined) return setting.nowMs - Number(amount) * unitMs;
-  // With a zone of its own, or seconds, it is a moment for machines; all else is as the clocks of the site show it.
-  const at = /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:?\d\d|:\d\d:\d\d.*)$/u.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
-  if (Number.isFinite(at)) return at;
-  try {
-    return parsePeriod(text, setting).fromMs;
-  } catch (error) {
-    if (!isEdgeError(error, 'PERIOD_UNKNOWN')) throw error;
-    throw new EdgeError(
-      'USAGE',
-      `--since takes a time such as 2026-03-01T12:00, 90m, 2h, 7d, yesterday or "last shift": ${error.message}`,
-      { cause: error },
-    );
-  }
 }
 
 function isoOf(atMs: number): string {

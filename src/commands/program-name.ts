@@ -2,7 +2,7 @@ import { basename, relative } from 'node:path';
 
 /** The program's commands, as hints name them. */
 const COMMAND =
-  /\bhermes-edge (?=(?:run|ask|say|listen|history|doctor|config|plclog|plant|simulate|tools|tickets)\b)/gu;
+  /\bhermes-edge (?=(?:run|ask|say|listen|history|doctor|config|plclog|plant|simulate|tools|tickets|memory)\b)/gu;
 
 /**
  * What a person types to run the program the way this process was started, so that a printed command can be pasted:

@@ -12,3 +12,11 @@ export function shownOffset(isos: readonly string[], timeZone: string): string {
   });
   return [...new Set(offsets)].join(' to ');
 }
+
+/** Such as `3 min`, `5 h`, `12 days`. */
+export function shownAge(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 48 * 3600) return `${Math.round(seconds / 3600)} h`;
+  return `${Math.round(seconds / 86_400)} days`;
+}

@@ -71,6 +71,13 @@ export class ArchiveDirectory implements MemoryArchive {
     });
   }
 
+  bytes(): Promise<number> {
+    return this.#alone(async () => {
+      const sizes = await this.#sizes();
+      return sizes.reduce((sum, { size }) => sum + size, 0);
+    });
+  }
+
   prune(olderThanDays: number): Promise<number> {
     return this.#alone(async () => {
       const oldest = new Date(this.#parts.clocks.wall().getTime() - olderThanDays * DAY_MS)
@@ -155,8 +162,7 @@ export class ArchiveDirectory implements MemoryArchive {
   }
 
   async #makeRoom(newest: string): Promise<void> {
-    const days = await this.#days();
-    const sizes = await Promise.all(days.map(async (day) => ({ day, ...(await stat(this.#file(day))) })));
+    const sizes = await this.#sizes();
     let total = sizes.reduce((sum, { size }) => sum + size, 0);
     for (const { day, size } of sizes) {
       if (total <= this.#options.maxBytes) return;
@@ -165,6 +171,11 @@ export class ArchiveDirectory implements MemoryArchive {
       this.#parts.logger.info({ day }, 'an old day of the archive was removed to make room');
       total -= size;
     }
+  }
+
+  async #sizes(): Promise<readonly { readonly day: string; readonly size: number }[]> {
+    const days = await this.#days();
+    return Promise.all(days.map(async (day) => ({ day, size: (await stat(this.#file(day))).size })));
   }
 
   /** One after another: an append must not fall between the two halves of a rewrite. */

@@ -21,6 +21,7 @@ import type { Logger } from '../../runtime/logger.ts';
 import type { Health, Service } from '../../runtime/service.ts';
 import type { ToolSummary } from '../../tooling/tool-summary.ts';
 import type { WorkflowList, WorkflowShown } from '../../tooling/workflow/workflow-reports.ts';
+import { MEMORY_ROUTES, type MemoryHandlers } from './memory-routes.ts';
 
 export interface AskAnswered {
   readonly report: TurnReport;
@@ -47,6 +48,7 @@ export interface HttpHandlers {
   readonly tools?: ToolHandlers;
   readonly workflows?: WorkflowHandlers;
   readonly locks?: LockHandlers;
+  readonly memory?: MemoryHandlers;
 }
 
 /** What `hermes-edge lock`, `unlock` and `locks` ask for. */
@@ -79,7 +81,13 @@ type Listen =
   /** A Unix socket readable by this user alone: the file's permission is the login. */
   | { readonly kind: 'socket'; readonly path: string };
 
-const BAD_REQUESTS: readonly string[] = ['INPUT_INVALID', 'PERIOD_UNKNOWN', 'LOCK_REFUSED'];
+const BAD_REQUESTS: readonly string[] = [
+  'INPUT_INVALID',
+  'PERIOD_UNKNOWN',
+  'LOCK_REFUSED',
+  'MEMORY_UNKNOWN',
+  'DENIED',
+];
 const MAX_SESSIONS = 1000;
 /** Names the session that a request is about: an id in the path would stand in logs and histories. */
 const SESSION_HEADER = 'hermes-session';
@@ -132,7 +140,7 @@ const historySchema = z.strictObject({
  * token set, both want it. Over the Unix socket, for the command line of the same machine: these, `GET /points`, `GET /sessions` (one
  * of them with the header `hermes-session`), `POST /history`, `POST /ask`, `POST /say`, `GET /tools`, `GET /tickets`,
  * `GET /tickets/ID`, `POST /tickets/resolve`, `GET /workflows`, `GET /workflows/ID`, `GET /locks`, `POST /locks`,
- * `POST /locks/end`.
+ * `POST /locks/end`, and those of `MEMORY_ROUTES`.
  */
 export class HttpServer implements Service {
   readonly name: string;
@@ -240,7 +248,10 @@ export class HttpServer implements Service {
         throw new EdgeError('INPUT_INVALID', 'the text holds nothing that can be spoken');
       return send(response, 200, await this.#handlers.say(text, language));
     }
-    const { tools, workflows, locks } = this.#handlers;
+    const { tools, workflows, locks, memory } = this.#handlers;
+    const ofMemory = MEMORY_ROUTES.get(route);
+    if (this.#listen.kind === 'socket' && memory !== undefined && ofMemory !== undefined)
+      return send(response, 200, await ofMemory(memory, (schema) => readBody(request, schema)));
     if (this.#listen.kind === 'socket' && workflows !== undefined) {
       if (route === 'GET /workflows') return send(response, 200, await workflows.list());
       if (route.startsWith('GET /workflows/'))

@@ -39,6 +39,7 @@ export class Forgetter implements Service {
   #sweep: Promise<void> | undefined;
   #isStopping = false;
   #lastSuccessMs: number;
+  #hasSwept = false;
   #trouble: string | undefined;
 
   constructor(parts: Parts) {
@@ -62,6 +63,11 @@ export class Forgetter implements Service {
   /** Milliseconds since a sweep went through, or since the start; an alert is due above 3,600,000 and the length of one. */
   get silentForMs(): number {
     return this.#parts.clocks.monotonicMs() - this.#lastSuccessMs;
+  }
+
+  /** Milliseconds since the last sweep that went through; undefined before the first. */
+  get lastSweepAgeMs(): number | undefined {
+    return this.#hasSwept ? this.silentForMs : undefined;
   }
 
   health(): Health {
@@ -95,6 +101,7 @@ export class Forgetter implements Service {
         this.#figures.rechecks = rechecks;
       }
       this.#lastSuccessMs = clocks.monotonicMs();
+      this.#hasSwept = true;
       this.#trouble = undefined;
     } catch (error) {
       this.#trouble = messageOf(error);

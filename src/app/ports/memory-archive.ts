@@ -22,6 +22,8 @@ export interface MemoryArchive {
   /** The oldest first. */
   days(): Promise<readonly string[]>;
   read(day: string): Promise<ArchiveDay>;
+  /** Of all its files. */
+  bytes(): Promise<number>;
   /** Removes whole days that are older; resolves with how many. */
   prune(olderThanDays: number): Promise<number>;
   /**
