@@ -23,6 +23,7 @@ import { composeAssistant } from './composition/assistant.ts';
 import { composeField, composeWriting } from './composition/field.ts';
 import { composeGuard } from './composition/gate.ts';
 import { composeHistory } from './composition/history.ts';
+import { composeMemoryReports } from './composition/memory-reports.ts';
 import { composePlcLogs } from './composition/plc-log.ts';
 import { composeEraser, namedPeople } from './composition/privacy.ts';
 import { createRuntime, programVersion, type Runtime } from './composition/runtime.ts';
@@ -203,6 +204,7 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     });
   }
 
+  const erasures = composeEraser({ site, storage, guard, stores: assistant.personal }, runtime);
   const handlers: HttpHandlers = {
     status,
     points: field.points,
@@ -235,10 +237,10 @@ export async function composeDaemon(site: Site, surroundings: Surroundings = {})
     },
     workflows: assistant.workflows,
     locks: new LockDesk({ locks: guard.locks, plant, people: site.people }),
+    memory: composeMemoryReports({ site, storage, ...assistant, eraser: erasures.eraser }, runtime),
     say: (text: string, given: 'en' | 'zh' | undefined) =>
       announcer.announce({ text, language: given ?? languageOf(text), priority: 'answer' }),
   };
-  const erasures = composeEraser({ site, storage, guard, stores: assistant.personal }, runtime);
   const { host, port, token } = config.http;
   const http = new HttpServer({ kind: 'tcp', host, port, token }, handlers, logger);
   const control = new HttpServer({ kind: 'socket', path: controlSocketOf(config) }, handlers, logger);

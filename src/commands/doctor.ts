@@ -1,4 +1,5 @@
-import { type Check, runChecks } from '../composition/checks.ts';
+import type { Check } from '../composition/check.ts';
+import { runChecks } from '../composition/checks.ts';
 import { loadNodeOrDemo } from '../composition/node.ts';
 import { demoSite } from '../demo.ts';
 import type { Language } from '../domain/language/language.ts';

@@ -41,15 +41,15 @@ function addLooking(memory: Command): void {
       (await import('./memory.ts')).memoryAbout(thing.join(' '), options),
     );
   memory
-    .command('facts [subject]')
+    .command('facts [subject...]')
     .description('what is believed, of everything or of a name or subject such as machine:pump-7')
     .option('--past', 'what was believed before, too', false)
     .option('--at <time>', 'what held then: 2026-03-01T12:00, yesterday, or ago: 90m, 2h, 7d')
     .option('--known-at <time>', 'what the box knew then; now unless given')
     .addOption(configOption())
     .addOption(jsonOption())
-    .action(async (subject: string | undefined, options) =>
-      (await import('./memory.ts')).listFacts(subject, options),
+    .action(async (subject: string[], options) =>
+      (await import('./memory.ts')).listFacts(subject.join(' ') || undefined, options),
     );
   memory
     .command('pending')

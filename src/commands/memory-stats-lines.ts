@@ -55,12 +55,15 @@ type ClassReply = StatsReply['episodes']['classes'][number];
 
 /** How long a class stays. */
 export function retentionText({
+  class: of,
   decay_per_h: decay,
   expires_after_h: expires,
   recheck_after_h: recheck,
-}: Omit<ClassReply, 'class' | 'episodes'>): string {
+}: Omit<ClassReply, 'episodes'>): string {
   const parts = [
-    expires === undefined ? 'no end' : `ends after ${hoursText(expires)}`,
+    expires === undefined
+      ? 'no end'
+      : `ends ${hoursText(expires)} after ${of === 'project' ? 'its work order was closed' : 'it was last confirmed'}`,
     ...(decay === 0 ? [] : [`halves every ${(Math.LN2 / decay).toFixed(1)} h`]),
     ...(recheck === undefined ? [] : [`asked about again after ${hoursText(recheck)}`]),
   ];

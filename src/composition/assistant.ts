@@ -13,6 +13,7 @@ import type { NodeStatus } from '../app/node-status.ts';
 import type { NodeGauge } from '../app/ports/node-gauge.ts';
 import type { PersonalStore } from '../app/ports/personal-store.ts';
 import type { PlcLogStore } from '../app/ports/plc-log-store.ts';
+import type { ProcedureRepository } from '../app/ports/procedure-repository.ts';
 import type { TicketSink } from '../app/ports/ticket-sink.ts';
 import { sayResult } from '../app/say-result.ts';
 import { TICKET_CHANNEL, type Tickets } from '../app/tickets.ts';
@@ -77,6 +78,7 @@ export interface Assistant {
   alarmHeard(text: string): void;
   readonly workflows: WorkflowReports;
   readonly memory: Memory;
+  readonly procedures: ProcedureRepository;
   /** What is held in memory of people. */
   readonly personal: readonly PersonalStore[];
   /** Does what READY need not wait for. */
@@ -324,6 +326,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     },
     workflows: workflows.reports,
     memory,
+    procedures,
     personal: [
       {
         name: 'conversations',

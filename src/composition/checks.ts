@@ -7,20 +7,13 @@ import { readPoints } from '../app/read-value.ts';
 import type { Config } from '../config/config-schema.ts';
 import type { PlantMachine, PlantModel } from '../domain/plc/plant-model.ts';
 import type { WriteMode } from '../domain/plc/writing/write-order.ts';
-import { EdgeError, isEdgeError, messageOf } from '../runtime/edge-error.ts';
+import { messageOf } from '../runtime/edge-error.ts';
+import { bad, type Check, failed, good } from './check.ts';
+import { checkMemory } from './memory-checks.ts';
 import { counted, type FilesRead, notSetUpLines, readNamedFiles } from './named-files.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 import type { Site } from './site.ts';
 import { composeRecogniser, probeAudio } from './voice.ts';
-
-/** The result of looking at one part. */
-export interface Check {
-  readonly part: string;
-  readonly ok: boolean;
-  readonly detail: string;
-  /** What to do about it. */
-  readonly fix?: string;
-}
 
 const MIN_FREE_BYTES = 500e6;
 const MQTT_WITHIN_MS = 4000;
@@ -33,6 +26,7 @@ export async function runChecks(site: Site, report: (check: Check) => void): Pro
   for (const files of await readNamedFiles(site)) report(checkFiles(files));
   report(good('people', peopleKnown(site)));
   report(good('procedures', counted(site.procedures.procedures.length, 'procedure')));
+  for (const check of await checkMemory(config, runtime)) report(check);
   report(good('writes', WRITES[config.plant.writes]));
   const audio = await probeAudio(config, runtime);
   if (config.microphone.enabled) {
@@ -199,21 +193,4 @@ async function checkBroker({ mqtt }: Config): Promise<Check> {
       'check mqtt.url, username, password and ca_file, and that the broker runs',
     );
   }
-}
-
-function good(part: string, detail: string): Check {
-  return { part, ok: true, detail };
-}
-
-function bad(part: string, detail: string, fix: string): Check {
-  return { part, ok: false, detail, fix };
-}
-
-function failed(part: string, error: unknown): Check {
-  if (!(error instanceof EdgeError)) throw error;
-  return bad(
-    part,
-    error.message,
-    isEdgeError(error) && error.hint !== undefined ? error.hint : 'see the message',
-  );
 }

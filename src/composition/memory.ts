@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ArchiveDirectory } from '../adapters/files/archive-directory.ts';
 import { openKeyedHash } from '../adapters/files/keyed-hash.ts';
@@ -17,7 +16,6 @@ import { MemoryWriter } from '../app/memory/memory-writer.ts';
 import { Recaller } from '../app/memory/recaller.ts';
 import { SiteDirectory } from '../app/memory/site-directory.ts';
 import type { FactView } from '../app/ports/fact-view.ts';
-import { shipped } from '../config/shipped.ts';
 import type { AlarmEvent } from '../domain/alarm/alarm-event.ts';
 import { shiftCalendarOf } from '../domain/history/shift-calendar.ts';
 import { MentionFinder } from '../domain/memory/anchors/mention-finder.ts';
@@ -28,12 +26,10 @@ import { captureOfAlarm } from '../domain/memory/capture-of-alarm.ts';
 import { captureOfTurn, type EndedTurn } from '../domain/memory/capture-of-turn.ts';
 import type { Fact } from '../domain/memory/fact.ts';
 import type { FindMentions } from '../domain/memory/mention.ts';
-import { parseGlossary } from '../domain/memory/recall/concepts.ts';
 import { IndexTerms } from '../domain/memory/recall/index-terms.ts';
 import { WorkingMemory } from '../domain/memory/working-memory.ts';
-import { EdgeError } from '../runtime/edge-error.ts';
-import { readFault } from '../runtime/read-fault.ts';
 import type { Service } from '../runtime/service.ts';
+import { shippedGlossary, siteGlossary } from './glossary.ts';
 import type { Runtime } from './runtime.ts';
 import { type Site, timeZoneOf } from './site.ts';
 import type { Storage } from './storage.ts';
@@ -86,7 +82,8 @@ export function composeMemory({ site, storage }: Parts, runtime: Runtime): Memor
     clockState() === 'synced' || (isPlausible() && clocks.monotonicMs() - startedAtMs >= DAY_MS);
   const store = new SqliteMemoryStore({ file: join(config.state_dir, 'memory.db') }, runtime);
   const cache = new FactCache({ store, clocks, scheduler, logger, isClockSet: isPlausible });
-  const terms = new IndexTerms(shippedGlossary);
+  const ownGlossary = siteGlossary(config);
+  const terms = new IndexTerms(() => [...shippedGlossary(), ...ownGlossary]);
   const names = siteNames(plant, people);
   const directory = new SiteDirectory(() => new MentionFinder(compileNames(names)));
   const anchors = new AnchorPool({ names, directory, clocks, scheduler, logger });
@@ -184,14 +181,4 @@ export function composeMemory({ site, storage }: Parts, runtime: Runtime): Memor
 
 function idOf(anchor: string): string {
   return anchor.slice(anchor.indexOf(':') + 1);
-}
-
-function shippedGlossary(): ReturnType<typeof parseGlossary> {
-  const file = shipped('config/memory/glossary.txt');
-  try {
-    return parseGlossary(readFileSync(file, 'utf8'), file);
-  } catch (error) {
-    if (error instanceof EdgeError) throw error;
-    throw new EdgeError('CONFIG_UNREADABLE', `${file}: ${readFault(error)}`, { cause: error });
-  }
 }

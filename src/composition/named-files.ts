@@ -1,9 +1,11 @@
+import type { Config } from '../config/config-schema.ts';
 import { parseRules } from '../domain/planning/parse-rules.ts';
 import { ruleWarnings } from '../domain/planning/rule-warnings.ts';
 import { KEY_OF_PART, partLacking, SITE_PARTS, type SitePart } from '../domain/tool/site-part.ts';
 import { workflowTool } from '../domain/workflow/workflow-file.ts';
 import { isEdgeError } from '../runtime/edge-error.ts';
 import { type LoadedTool, ToolRegistry } from '../tooling/tool-registry.ts';
+import { siteGlossary } from './glossary.ts';
 import { ruleScopeOf, rulesOf } from './rule-files.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 import type { Site } from './site.ts';
@@ -14,7 +16,7 @@ import { findWorkflows, workflowParameters } from './workflows.ts';
 
 /** The files of one kind, read as the daemon reads them. */
 export interface FilesRead {
-  readonly part: 'tools' | 'workflows' | 'rules';
+  readonly part: 'tools' | 'workflows' | 'rules' | 'glossary';
   /** How many there are. */
   readonly detail: string;
   /** Each with its file and place; the daemon would run without what they are in. */
@@ -39,6 +41,7 @@ interface PartNotSetUp {
 export async function readNamedFiles(site: Site): Promise<readonly FilesRead[]> {
   const runtime = createRuntime('silent');
   const { config, phrases } = site;
+  const glossary = readGlossaryOf(config);
   const registry = new ToolRegistry({
     ...runtime,
     source: toolPacks(config.tools.directory),
@@ -47,7 +50,7 @@ export async function readNamedFiles(site: Site): Promise<readonly FilesRead[]> 
   try {
     registry.load();
   } catch (error) {
-    return [{ part: 'tools', detail: 'none', faults: faultsOf(error), warnings: [] }];
+    return [{ part: 'tools', detail: 'none', faults: faultsOf(error), warnings: [] }, ...glossary];
   }
   const tools = registry.all();
   const workflows = findWorkflows({
@@ -71,7 +74,20 @@ export async function readNamedFiles(site: Site): Promise<readonly FilesRead[]> 
       warnings: [],
     },
     await readRules(site, registry, workflows, runtime),
+    ...glossary,
   ];
+}
+
+/** Nothing where the site has none of its own. */
+function readGlossaryOf(config: Config): readonly FilesRead[] {
+  if (config.memory.glossary === undefined) return [];
+  const part = 'glossary';
+  try {
+    const detail = counted(siteGlossary(config).length, 'meaning');
+    return [{ part, detail, faults: [], warnings: [] }];
+  } catch (error) {
+    return [{ part, detail: 'none', faults: faultsOf(error), warnings: [] }];
+  }
 }
 
 async function readRules(

@@ -319,6 +319,12 @@ const memoryArchive = z.strictObject({
 });
 
 const memory = z.strictObject({
+  glossary: z
+    .string()
+    .min(1)
+    .optional()
+    .meta(service)
+    .describe("the site's own words for what is asked after, besides those that come with the program"),
   procedures: memoryProcedures.prefault({}),
   archive: memoryArchive.prefault({}),
 });

@@ -47,6 +47,7 @@ export function loadConfig(file: string, environment: Environment = process.env)
     ...(config.procedures === undefined ? {} : { procedures: absolute(config.procedures) }),
     memory: {
       ...config.memory,
+      ...(config.memory.glossary === undefined ? {} : { glossary: absolute(config.memory.glossary) }),
       procedures: {
         ...config.memory.procedures,
         ...(config.memory.procedures.key_file === undefined

@@ -39,7 +39,7 @@ export class Forgetter implements Service {
   #sweep: Promise<void> | undefined;
   #isStopping = false;
   #lastSuccessMs: number;
-  #hasSwept = false;
+  #sweptAtMs: number | undefined;
   #trouble: string | undefined;
 
   constructor(parts: Parts) {
@@ -65,9 +65,9 @@ export class Forgetter implements Service {
     return this.#parts.clocks.monotonicMs() - this.#lastSuccessMs;
   }
 
-  /** Milliseconds since the last sweep that went through; undefined before the first. */
+  /** Milliseconds since the last sweep that went through by a clock that is set; undefined before the first. */
   get lastSweepAgeMs(): number | undefined {
-    return this.#hasSwept ? this.silentForMs : undefined;
+    return this.#sweptAtMs === undefined ? undefined : this.#parts.clocks.monotonicMs() - this.#sweptAtMs;
   }
 
   health(): Health {
@@ -99,9 +99,9 @@ export class Forgetter implements Service {
         this.#figures.archived += archived;
         this.#figures.deleted += deleted;
         this.#figures.rechecks = rechecks;
+        this.#sweptAtMs = clocks.monotonicMs();
       }
       this.#lastSuccessMs = clocks.monotonicMs();
-      this.#hasSwept = true;
       this.#trouble = undefined;
     } catch (error) {
       this.#trouble = messageOf(error);

@@ -297,7 +297,8 @@ export class MemoryReports {
   async #unknown(id: string): Promise<EdgeError> {
     const log = await this.#parts.store.log(MOST_ROWS);
     const ids = new Set(log.map(({ target }) => target));
-    return new EdgeError('MEMORY_UNKNOWN', `there is no memory ${id}.${didYouMean(id, ids)}`, {
+    const what = ids.delete(id) ? `${id} any more.` : `${id}.${didYouMean(id, ids)}`;
+    return new EdgeError('MEMORY_UNKNOWN', `there is no memory ${what}`, {
       hint: 'hermes-edge memory search WORDS lists them',
     });
   }
