@@ -2,6 +2,7 @@ import type { DeadlineId } from '../../src/domain/session/session-deadlines.ts';
 import type { Edge, Trigger } from '../../src/domain/session/session-edge.ts';
 import { SESSION_LIMITS_MS } from '../../src/domain/session/session-limits.ts';
 import { SESSION_STATES } from '../../src/domain/session/session-state.ts';
+import { tableOf } from './markdown-table.ts';
 
 const LIMITS: Readonly<Partial<Record<string, number>>> = SESSION_LIMITS_MS;
 
@@ -43,16 +44,6 @@ ${tableOf(
 
 The lifespan of a task is base × 0.8^calls × 1.5^pending confirmations, 60,000 to 600,000 ms; it stands still in CONFIRMING.
 `;
-}
-
-/** With columns as wide as the formatter makes them. */
-function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
-  );
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
 function labelOf(edge: Edge): string {

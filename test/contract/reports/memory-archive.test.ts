@@ -36,6 +36,7 @@ describe('the archive of memory', () => {
     await archive.append(DAY, [line('c')]);
     await archive.append('2026-01-01', [line('d')]);
     expect(await archive.days()).toEqual(['2026-01-01', DAY]);
+    expect(await archive.bytes()).toBe(readFileSync(file()).length + readFileSync(file('2026-01-01')).length);
     const text = execFileSync('gunzip', ['-c', file()], { encoding: 'utf8' });
     expect(text).toBe(
       '{"id":"a","text":"text of a"}\n{"id":"b","text":"轴承"}\n{"id":"c","text":"text of c"}\n',
