@@ -83,7 +83,13 @@ export function composeMemory({ site, storage }: Parts, runtime: Runtime): Memor
   const store = new SqliteMemoryStore({ file: join(config.state_dir, 'memory.db') }, runtime);
   const cache = new FactCache({ store, clocks, scheduler, logger, isClockSet: isPlausible });
   const ownGlossary = siteGlossary(config);
-  const terms = new IndexTerms(() => [...shippedGlossary(), ...ownGlossary]);
+  const terms = new IndexTerms(() => {
+    const { concepts, near } = shippedGlossary();
+    return {
+      concepts: [...concepts, ...ownGlossary.concepts],
+      near: [...near, ...ownGlossary.near],
+    };
+  });
   const names = siteNames(plant, people);
   const directory = new SiteDirectory(() => new MentionFinder(compileNames(names)));
   const anchors = new AnchorPool({ names, directory, clocks, scheduler, logger });

@@ -83,7 +83,7 @@ function readGlossaryOf(config: Config): readonly FilesRead[] {
   if (config.memory.glossary === undefined) return [];
   const part = 'glossary';
   try {
-    const detail = counted(siteGlossary(config).length, 'meaning');
+    const detail = counted(siteGlossary(config).concepts.length, 'meaning');
     return [{ part, detail, faults: [], warnings: [] }];
   } catch (error) {
     return [{ part, detail: 'none', faults: faultsOf(error), warnings: [] }];
