@@ -31,7 +31,7 @@ import type { Field, Writing } from './field.ts';
 import type { Guard } from './gate.ts';
 import type { History } from './history.ts';
 import { composeMemory, type Memory } from './memory.ts';
-import { composeProcedures, namelessReports } from './procedures.ts';
+import { composeProcedures, pseudonymReports } from './procedures.ts';
 import { composeRouting } from './routing.ts';
 import type { Runtime } from './runtime.ts';
 import { exampleSentences, type Site, timeZoneOf } from './site.ts';
@@ -117,7 +117,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     },
     runtime,
   );
-  const procedures = composeProcedures(config, namelessReports(people), runtime);
+  const procedures = composeProcedures(config, pseudonymReports(storage.pseudonyms), runtime);
   const capabilities = composeCapabilities(
     {
       config,

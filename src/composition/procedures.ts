@@ -1,20 +1,17 @@
 import { procedureTexts } from '../adapters/files/procedure-files.ts';
 import { GitProcedures } from '../adapters/git/git-procedures.ts';
+import type { Pseudonyms } from '../app/privacy/pseudonyms.ts';
 import type { Config } from '../config/config-schema.ts';
 import type { ReportNames } from '../domain/memory/report-text.ts';
-import type { PeopleDirectory } from '../domain/people/directory.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Leaves out whoever the directory knows: what is in a repository is in all its copies, and cannot be taken back. */
-export function namelessReports(people: PeopleDirectory): ReportNames {
-  const forms = people
-    .spokenList()
-    .flatMap(({ spoken }) => [...spoken.en, ...spoken.zh])
-    .toSorted((one, other) => other.length - one.length);
-  return {
-    text: (text) => forms.reduce((left, form) => left.replace(new RegExp(escaped(form), 'giu'), '[…]'), text),
-    person: () => 'person',
+/** Pseudonyms in place of people: what is in a repository is in all its copies, and only who is behind a pseudonym can be taken back. */
+export function pseudonymReports(pseudonyms: Pick<Pseudonyms, 'hide'>): ReportNames {
+  const hidden = (key: 'text' | 'person', text: string): string => {
+    const found = pseudonyms.hide({ [key]: text })[key];
+    return typeof found === 'string' ? found : '';
   };
+  return { text: (text) => hidden('text', text), person: (id) => hidden('person', id) };
 }
 
 /** How-tos and confirmed diagnoses with their versions; a service that nothing waits for. */
@@ -38,8 +35,4 @@ export function composeProcedures(config: Config, names: ReportNames, runtime: R
       siteFiles: () => (directory === undefined ? undefined : procedureTexts(directory)),
     },
   );
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&');
 }

@@ -90,6 +90,16 @@ export class AnchorPool {
     this.#relearn();
   }
 
+  /** Takes out what was told and what was resolved under these names and ids; returns how many told names went. */
+  forget(isGone: (name: string, id: string) => boolean): number {
+    const before = this.#aliases.size;
+    for (const [key, { name, id }] of this.#aliases) if (isGone(name, id)) this.#aliases.delete(key);
+    for (const [key, { ids }] of this.#entries)
+      if (ids.some((id) => isGone(key, id))) this.#entries.delete(key);
+    this.#relearn();
+    return before - this.#aliases.size;
+  }
+
   /** Somebody was asked which one a shared name means. It counts for looking, until the name is resolved otherwise. */
   answered(mention: Mention, id: string): void {
     if (!mention.candidates.includes(id)) return;

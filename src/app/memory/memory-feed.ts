@@ -29,6 +29,7 @@ export class MemoryFeed implements Service {
   #running: Promise<void> | undefined;
   #again = false;
   #stopped = true;
+  #held = 0;
   #cancelTimer: Cancel | undefined;
   #attempts = 0;
   #trouble: string | undefined;
@@ -62,7 +63,7 @@ export class MemoryFeed implements Service {
 
   /** Something was put in. */
   wake(): void {
-    if (this.#stopped) return;
+    if (this.#stopped || this.#held > 0) return;
     if (this.#running !== undefined) {
       this.#again = true;
       return;
@@ -81,17 +82,33 @@ export class MemoryFeed implements Service {
     });
   }
 
+  /** Nothing is taken into memory while `work` is at it; what it took before is on disk. */
+  async still<T>(work: () => Promise<T>): Promise<T> {
+    this.#held += 1;
+    try {
+      await this.#running;
+      return await work();
+    } finally {
+      this.#held -= 1;
+      this.wake();
+    }
+  }
+
+  get #isHalted(): boolean {
+    return this.#stopped || this.#held > 0;
+  }
+
   /** Never rejects. */
   async #drain(): Promise<void> {
     const { inbox } = this.#parts;
     try {
       for (;;) {
         const waiting = await inbox.waiting(BATCH);
-        if (waiting.length === 0 || this.#stopped) break;
+        if (waiting.length === 0 || this.#isHalted) break;
         const done: number[] = [];
         try {
           for (const { arrival, capture } of waiting) {
-            if (this.#stopped) break;
+            if (this.#isHalted) break;
             this.#counts[await this.#take(capture)] += 1;
             done.push(arrival);
           }
