@@ -15,6 +15,7 @@ import type { PersonalStore } from '../app/ports/personal-store.ts';
 import type { PlcLogStore } from '../app/ports/plc-log-store.ts';
 import type { ProcedureRepository } from '../app/ports/procedure-repository.ts';
 import type { TicketSink } from '../app/ports/ticket-sink.ts';
+import { REPORT_CHANNEL } from '../app/report-delivery.ts';
 import { sayResult } from '../app/say-result.ts';
 import { TICKET_CHANNEL, type Tickets } from '../app/tickets.ts';
 import { VOICE_STATION } from '../app/voice-loop.ts';
@@ -42,6 +43,9 @@ import { toolPacks } from './tool-packs.ts';
 import { type BuiltTools, composeTools, type Tools } from './tools.ts';
 import { composeTurns } from './turns.ts';
 import { composeWorkflows } from './workflows.ts';
+
+/** Channels of which nobody waits to hear. */
+const UNTOLD: ReadonlySet<string> = new Set([TICKET_CHANNEL, REPORT_CHANNEL]);
 
 /** What has ended is kept for so long, milliseconds: 30 days. */
 const KEPT_MS = 30 * 86_400_000;
@@ -303,7 +307,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     name: 'outbox ends',
     start: async () => {
       forget = capabilities.delivery.onEnd(({ message, end }) => {
-        if (end === 'delivered' || message.channel === TICKET_CHANNEL) return;
+        if (end === 'delivered' || UNTOLD.has(message.channel)) return;
         const what = phrases.say(language, message.channel === 'mail' ? 'mail_not_sent' : 'order_not_sent');
         void parts.tell(VOICE_STATION, what, language);
       });

@@ -20,6 +20,7 @@ import { pointsWrite } from '../app/capabilities/points-write.ts';
 import { proceduresFind } from '../app/capabilities/procedures-find.ts';
 import { filesRead, filesRemove, filesSave, periodArgument } from '../app/capabilities/reports.ts';
 import { workOrdersClose, workOrdersCreate } from '../app/capabilities/work-orders.ts';
+import { DiagnosisReports } from '../app/diagnosis-reports.ts';
 import type { HistoryAnswers } from '../app/history/history-answers.ts';
 import { MailDeliverer } from '../app/mail-delivery.ts';
 import type { MemoryDesk } from '../app/memory/memory-desk.ts';
@@ -32,6 +33,7 @@ import type { ProcedureRepository } from '../app/ports/procedure-repository.ts';
 import type { ReportStore } from '../app/ports/report-store.ts';
 import type { OutboxStore } from '../app/ports/session-store.ts';
 import type { WorkOrderStore } from '../app/ports/work-order-store.ts';
+import { ReportDeliverer } from '../app/report-delivery.ts';
 import { WorkOrderDeliverer } from '../app/work-order-delivery.ts';
 import { WorkOrderDesk } from '../app/work-orders.ts';
 import type { Config } from '../config/config-schema.ts';
@@ -105,7 +107,12 @@ export function composeCapabilities(parts: CapabilityParts, runtime: Runtime): C
     parsePeriod(words, { nowMs: clocks.wall().getTime(), timeZone, shifts }),
   );
   const delivery = new OutboxDelivery(
-    [...mailDeliverers(config, people, reports), ...workOrderDeliverers(parts), ...(parts.deliverers ?? [])],
+    [
+      ...mailDeliverers(config, people, reports),
+      ...workOrderDeliverers(parts),
+      new ReportDeliverer(parts.procedureRepository),
+      ...(parts.deliverers ?? []),
+    ],
     { ...runtime, outbox, clockState },
   );
   const desk =
@@ -143,8 +150,12 @@ export function composeCapabilities(parts: CapabilityParts, runtime: Runtime): C
       filesRead({ reports, periodOf }),
       peopleFind({ people }),
       mailSend(mail),
-      workOrdersCreate({ desk, plant }),
-      workOrdersClose({ desk, plant }),
+      workOrdersCreate({
+        desk,
+        plant,
+        reports: new DiagnosisReports({ outbox, delivery, clocks, timeZone }),
+      }),
+      workOrdersClose({ desk }),
       httpRequest({ http: new FetchHttpClient({ allowedHosts: config.http_tools.allowed_hosts }) }),
       memoryRemember({ ...parts, clocks }),
       memoryRecall({ ...parts, clocks }),

@@ -5,13 +5,18 @@ import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import type { Caller } from '../../domain/tool/tool-call.ts';
 import { EdgeError } from '../../runtime/edge-error.ts';
 import type { Capability } from '../../tooling/capability.ts';
+import type { DiagnosisReports } from '../diagnosis-reports.ts';
 import { WORK_ORDER_PRIORITIES } from '../ports/work-order-store.ts';
 import type { WorkOrderDesk, WorkOrderReceipt } from '../work-orders.ts';
 
 interface Parts {
   /** Undefined where no work order system is configured. */
   readonly desk: Pick<WorkOrderDesk, 'create' | 'close'> | undefined;
+}
+
+interface CreateParts extends Parts {
   readonly plant: PlantModel;
+  readonly reports: Pick<DiagnosisReports, 'record'>;
 }
 
 const createSchema = z.strictObject({
@@ -20,21 +25,34 @@ const createSchema = z.strictObject({
   priority: z.enum(WORK_ORDER_PRIORITIES).default('normal'),
 });
 
-/** A new work order: `{ number, state, remote }`; `waiting` until the far side can be told. */
-export function workOrdersCreate({ desk, plant }: Parts): Capability<z.infer<typeof createSchema>> {
+/**
+ * A new work order: `{ number, state, remote }`; `waiting` until the far side can be told. The diagnosis that a person agreed to have
+ * mended is kept with what was done about it.
+ */
+export function workOrdersCreate({
+  desk,
+  plant,
+  reports,
+}: CreateParts): Capability<z.infer<typeof createSchema>> {
   return {
     name: 'work_orders.create',
     args: createSchema,
-    run: async ({ machine, title, priority }, { call }) =>
-      receiptJson(
-        await configured(desk).create({
-          key: call.idempotencyKey,
-          machine: machine === undefined ? undefined : findByName(machine, plant.machineList(), 'machine'),
-          title,
-          priority,
-          createdBy: nameOf(call.caller),
-        }),
-      ),
+    run: async ({ machine: named, title, priority }, { call }) => {
+      const to = configured(desk);
+      const machine = named === undefined ? undefined : findByName(named, plant.machineList(), 'machine');
+      const { idempotencyKey: key, caller, consent } = call;
+      // Before the order: of both, it is the one that a repeat would not bring back.
+      if (consent !== undefined && machine !== undefined)
+        await reports.record({
+          key,
+          machine,
+          diagnosis: call.args['diagnosis'],
+          done: { en: `Work order: ${title}`, zh: `工单：${title}` },
+          sessionId: caller.sessionId,
+          confirmedBy: consent.by,
+        });
+      return receiptJson(await to.create({ key, machine, title, priority, createdBy: nameOf(caller) }));
+    },
   };
 }
 
