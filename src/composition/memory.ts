@@ -6,6 +6,7 @@ import { SqliteCaptureInbox } from '../adapters/sqlite/sqlite-capture-inbox.ts';
 import { SqliteMemoryStore } from '../adapters/sqlite/sqlite-memory-store.ts';
 import { clockState } from '../adapters/systemd/clock-state.ts';
 import { AnchorPool } from '../app/memory/anchor-pool.ts';
+import { CaptureDating } from '../app/memory/capture-dating.ts';
 import { FactCache } from '../app/memory/fact-cache.ts';
 import { FactSweep } from '../app/memory/fact-sweep.ts';
 import { FactWriter } from '../app/memory/fact-writer.ts';
@@ -137,10 +138,12 @@ export function composeMemory({ site, storage }: Parts, runtime: Runtime): Memor
     logger,
     isClockSet: mayForget,
   });
+  const inbox = new SqliteCaptureInbox({ database: storage.database, clocks, logger });
+  const dating = new CaptureDating({ clocks, isClockSet: isPlausible });
   const feed = new MemoryFeed({
-    inbox: new SqliteCaptureInbox({ database: storage.database, clocks, logger }),
+    inbox,
     remember: async (capture) => {
-      const { kind } = await writer.write(capture);
+      const { kind } = await writer.write(dating.dated(capture));
       return kind === 'refreshed' ? 'repeated' : kind;
     },
     scheduler,
@@ -156,6 +159,8 @@ export function composeMemory({ site, storage }: Parts, runtime: Runtime): Memor
     find,
     audit: storage.audit,
     clocks,
+    inbox,
+    dating,
   });
   return {
     desk,
@@ -168,12 +173,17 @@ export function composeMemory({ site, storage }: Parts, runtime: Runtime): Memor
     anchors,
     cache,
     factWriter,
-    capture: captureOfTurn,
+    capture: (turn) => {
+      const capture = captureOfTurn(turn);
+      return capture && dating.stamped(capture);
+    },
     captureAlarm: (event) =>
-      captureOfAlarm(event, config.language, {
-        keyOf: (text) => createHash('sha256').update(text).digest('hex').slice(0, 32),
-        machines: [...plant.machines.keys()],
-      }),
+      dating.stamped(
+        captureOfAlarm(event, config.language, {
+          keyOf: (text) => createHash('sha256').update(text).digest('hex').slice(0, 32),
+          machines: [...plant.machines.keys()],
+        }),
+      ),
     ready: () => {
       terms.prepare();
       store

@@ -8,6 +8,7 @@ export class JumpingTime implements Clocks, Scheduler {
   readonly bootId = 'boot';
   #nowMs = 1_000;
   #seq = 0;
+  #wallAheadMs = 0;
   readonly #timers = new Set<{ readonly dueMs: number; readonly run: () => void }>();
   #isJumping = false;
 
@@ -16,7 +17,7 @@ export class JumpingTime implements Clocks, Scheduler {
   }
 
   wall(): Date {
-    return new Date(this.#nowMs);
+    return new Date(this.#nowMs + this.#wallAheadMs);
   }
 
   nextSeq(): number {
@@ -27,6 +28,11 @@ export class JumpingTime implements Clocks, Scheduler {
   /** Lets time pass without anything happening. */
   pass(durationMs: number): void {
     this.#nowMs += durationMs;
+  }
+
+  /** The time service has set the clock on the wall; everything else goes on as before. */
+  setWall(wallMs: number): void {
+    this.#wallAheadMs = wallMs - this.#nowMs;
   }
 
   after(delayMs: number, run: () => void): Cancel {

@@ -1,4 +1,5 @@
 import type { Language } from '../../domain/language/language.ts';
+import type { Capture } from '../../domain/memory/capture.ts';
 import type { Episode } from '../../domain/memory/episode.ts';
 import type { Fact } from '../../domain/memory/fact.ts';
 import type { FindMentions, Mention } from '../../domain/memory/mention.ts';
@@ -6,9 +7,11 @@ import { routeRecall } from '../../domain/memory/recall/need.ts';
 import type { WorkingMemory } from '../../domain/memory/working-memory.ts';
 import { type Caller, ROLES } from '../../domain/tool/tool-call.ts';
 import type { Clocks } from '../../runtime/clocks.ts';
-import { EdgeError } from '../../runtime/edge-error.ts';
+import { EdgeError, isEdgeError } from '../../runtime/edge-error.ts';
 import type { Audit } from '../ports/audit.ts';
+import type { CaptureInbox } from '../ports/capture-inbox.ts';
 import type { MemoryFigures, MemoryLogEntry, MemoryStore } from '../ports/memory-store.ts';
+import type { CaptureDating } from './capture-dating.ts';
 import type { FactCache } from './fact-cache.ts';
 import { bytesOf, type FactWriter } from './fact-writer.ts';
 import type { MemoryWriter, Written } from './memory-writer.ts';
@@ -24,6 +27,15 @@ interface Parts {
   readonly find: FindMentions;
   readonly audit: Pick<Audit, 'append'>;
   readonly clocks: Clocks;
+  readonly inbox: Pick<CaptureInbox, 'add'>;
+  readonly dating: Pick<CaptureDating, 'stamped'>;
+}
+
+/** It is on disk, and is remembered with its right time once the clock is set: whoever asked is told so. */
+export interface Waiting {
+  readonly kind: 'waiting';
+  readonly episode: undefined;
+  readonly facts: readonly [];
 }
 
 /** What somebody asked to be remembered. */
@@ -76,9 +88,9 @@ export class MemoryDesk {
   }
 
   /** Rejects as `MemoryWriter.write`. What was not worth keeping comes back as such: whoever asked is told. */
-  async remember({ id, text, language, caller }: Wish): Promise<Written> {
-    const { writer, working, clocks } = this.#parts;
-    const written = await writer.write({
+  async remember({ id, text, language, caller }: Wish): Promise<Written | Waiting> {
+    const { writer, working, clocks, inbox, dating } = this.#parts;
+    const capture: Capture = {
       id,
       atMs: clocks.wall().getTime(),
       kind: 'note',
@@ -90,10 +102,17 @@ export class MemoryDesk {
       text,
       about: [],
       isWish: true,
-    });
-    if (written.episode !== undefined)
-      working.put(caller.sessionId, LAST, [written.episode.id], clocks.monotonicMs());
-    return written;
+    };
+    try {
+      const written = await writer.write(capture);
+      if (written.episode !== undefined)
+        working.put(caller.sessionId, LAST, [written.episode.id], clocks.monotonicMs());
+      return written;
+    } catch (error) {
+      if (!isEdgeError(error, 'CLOCK_NOT_SET')) throw error;
+      await inbox.add(dating.stamped(capture));
+      return { kind: 'waiting', episode: undefined, facts: [] };
+    }
   }
 
   /** Rejects as the store does. What is recalled is what "that" means next. */

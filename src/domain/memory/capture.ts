@@ -28,6 +28,8 @@ export const captureSchema = z.strictObject({
     .readonly(),
   /** Somebody asked for it to be remembered. */
   isWish: z.boolean(),
+  /** When it happened by a clock that nobody had set: `atMs` says nothing then. */
+  undated: z.strictObject({ bootId: z.string().min(1).max(100), monotonicMs: z.number() }).exactOptional(),
   /** The work order it belongs to. */
   project: z.string().max(100).exactOptional(),
 });
