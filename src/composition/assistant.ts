@@ -99,7 +99,15 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
   const { language } = config;
   const timeZone = timeZoneOf(config);
 
-  const memory = composeMemory({ site, storage }, runtime);
+  const memory = composeMemory(
+    {
+      site,
+      storage,
+      reader: parts.field.reader,
+      tell: (text, spoken) => void parts.tell(VOICE_STATION, text, spoken),
+    },
+    runtime,
+  );
   const lacking = partsLacking(config, plant);
   const gatekeeper = new Gatekeeper({
     plant,
@@ -297,7 +305,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
   };
   const housekeeping = new SessionHousekeeping({
     ...runtime,
-    stores: [storage.sessions, storage.outbox, storage.workflows],
+    stores: [storage.sessions, storage.outbox, storage.workflows, { prune: () => memory.pruneArchive() }],
     isClockSet: () => clockState() === 'synced',
     keepMs: KEPT_MS,
   });
@@ -342,6 +350,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
         }),
       },
       { name: 'open tickets', erase: (erasure) => tickets.erase(erasure) },
+      ...memory.personal(procedures),
     ],
     ready: () => {
       workflows.begin();

@@ -9,16 +9,23 @@ import { AnchorPool } from '../app/memory/anchor-pool.ts';
 import { CaptureDating } from '../app/memory/capture-dating.ts';
 import { FactCache } from '../app/memory/fact-cache.ts';
 import { FactSweep } from '../app/memory/fact-sweep.ts';
+import { FactVerifier } from '../app/memory/fact-verifier.ts';
 import { FactWriter } from '../app/memory/fact-writer.ts';
 import { Forgetter } from '../app/memory/forgetter.ts';
 import { MemoryDesk } from '../app/memory/memory-desk.ts';
 import { MemoryFeed } from '../app/memory/memory-feed.ts';
+import { memoryPersonalStores } from '../app/memory/memory-personal-stores.ts';
 import { MemoryWriter } from '../app/memory/memory-writer.ts';
 import { Recaller } from '../app/memory/recaller.ts';
 import { SiteDirectory } from '../app/memory/site-directory.ts';
+import { SystemFactChecker } from '../app/memory/system-fact-checker.ts';
 import type { FactView } from '../app/ports/fact-view.ts';
+import type { PersonalStore } from '../app/ports/personal-store.ts';
+import type { PlcReader } from '../app/ports/plc-reader.ts';
+import type { ProcedureRepository } from '../app/ports/procedure-repository.ts';
 import type { AlarmEvent } from '../domain/alarm/alarm-event.ts';
 import { shiftCalendarOf } from '../domain/history/shift-calendar.ts';
+import type { Language } from '../domain/language/language.ts';
 import { MentionFinder } from '../domain/memory/anchors/mention-finder.ts';
 import { compileNames } from '../domain/memory/anchors/name-index.ts';
 import { siteNames } from '../domain/memory/anchors/site-names.ts';
@@ -51,6 +58,10 @@ export interface Memory {
   capture(turn: EndedTurn): ReturnType<typeof captureOfTurn>;
   /** The same of an alarm. */
   captureAlarm(event: AlarmEvent): ReturnType<typeof captureOfAlarm>;
+  /** Memory's share of erasing a person. */
+  personal(procedures: Pick<ProcedureRepository, 'read'>): readonly PersonalStore[];
+  /** Takes out of the archive what is older than the site keeps it; resolves with how many days. */
+  pruneArchive(): Promise<number>;
   /** Does what READY need not wait for. */
   ready(): void;
   /** In the order of their start, behind the database. */
@@ -60,6 +71,10 @@ export interface Memory {
 interface Parts {
   readonly site: Site;
   readonly storage: Storage;
+  /** Where claims about machines are checked; without it only people check them. */
+  readonly reader?: PlcReader;
+  /** Says aloud what was not kept. */
+  readonly tell?: (text: string, language: Language) => void;
 }
 
 /** No box had this program before: a clock that shows less was never set. */
@@ -67,7 +82,7 @@ const PLAUSIBLE_FROM_MS = Date.parse('2026-01-01T00:00:00Z');
 const DAY_MS = 86_400_000;
 
 /** Throws EdgeErrors for files that the configuration names. */
-export function composeMemory({ site, storage }: Parts, runtime: Runtime): Memory {
+export function composeMemory({ site, storage, reader, tell }: Parts, runtime: Runtime): Memory {
   const { config, plant, people } = site;
   const { clocks, scheduler, logger } = runtime;
   const timeZone = timeZoneOf(config);
@@ -149,6 +164,22 @@ export function composeMemory({ site, storage }: Parts, runtime: Runtime): Memor
     scheduler,
     logger,
   });
+  const verifier =
+    reader === undefined
+      ? undefined
+      : new FactVerifier({
+          store,
+          writer: factWriter,
+          checker: new SystemFactChecker({ plant, reader, orders: storage.workOrders, clocks }),
+          audit: storage.audit,
+          telling: {
+            rejected: ({ text, language }) =>
+              tell?.(site.phrases.say(language, 'fact_rejected', { text }), language),
+          },
+          clocks,
+          scheduler,
+          logger,
+        });
   const desk = new MemoryDesk({
     store,
     writer,
@@ -173,6 +204,9 @@ export function composeMemory({ site, storage }: Parts, runtime: Runtime): Memor
     anchors,
     cache,
     factWriter,
+    personal: (procedures) =>
+      memoryPersonalStores({ store, inbox, archive, working, cache, anchors, feed, procedures, hash }),
+    pruneArchive: () => archive.prune(config.memory.archive.keep_days),
     capture: (turn) => {
       const capture = captureOfTurn(turn);
       return capture && dating.stamped(capture);
@@ -191,7 +225,7 @@ export function composeMemory({ site, storage }: Parts, runtime: Runtime): Memor
         .then(learnAliases)
         .catch((error: unknown) => logger.warn({ error: String(error) }, 'nicknames could not be read'));
     },
-    services: [store, cache, feed, forgetter],
+    services: [store, cache, feed, forgetter, ...(verifier === undefined ? [] : [verifier])],
   };
 }
 

@@ -14,7 +14,7 @@ export const handle: Handle = async (args, { use }) => {
   const phrase = kept === 'refreshed' ? 'known' : 'noted';
   const noted: Sentence =
     item === undefined
-      ? { phrase: 'not_worth_it', values: {} }
+      ? { phrase: kept === 'waiting' ? 'waiting' : 'not_worth_it', values: {} }
       : { phrase, values: { text: quoted(textOf(item['text'], 'the text of the note')) } };
   return {
     result: { kept, item: item ?? null, stated: [...stated] },

@@ -4,6 +4,7 @@ import { languageOf } from '../../domain/language/language.ts';
 import { findByName } from '../../domain/plc/find-by-name.ts';
 import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import type { Capability } from '../../tooling/capability.ts';
+import type { Waiting } from '../memory/memory-desk.ts';
 import type { Written } from '../memory/memory-writer.ts';
 import { deskOf, episodeJson, factJson, type MemoryParts } from './memory-items.ts';
 
@@ -20,7 +21,7 @@ const rememberSchema = z.union([
 
 /**
  * Keeps a text, or a remark about a machine, for whoever asks: `{ kept, item, stated }`. `kept` is `written`, `refreshed`,
- * `repeated` or `not_worth_it`; `stated` has what became of each thing that the text says, and what it took the place of.
+ * `repeated`, `not_worth_it`, or `waiting` until the clock is set; `stated` has what became of each thing that the text says, and what it took the place of.
  */
 export function memoryRemember(
   parts: MemoryParts & { readonly plant: PlantModel },
@@ -61,7 +62,7 @@ function remarkText(
 }
 
 function writtenJson(
-  { kind, facts }: Written,
+  { kind, facts }: Written | Waiting,
   shown: (fact: NonNullable<Written['facts'][number]['fact']>) => JsonObject,
   more: JsonObject,
 ): JsonObject {

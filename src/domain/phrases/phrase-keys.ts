@@ -14,6 +14,7 @@ export const PHRASE_PLACEHOLDERS = {
   ask_which: ['choices'],
   ask_machine: ['quantity'],
   say_again: [],
+  fact_rejected: ['text'],
   busy: [],
   audio_lost: [],
   no_such_point: ['machine', 'quantity'],
