@@ -53,6 +53,11 @@ export const SLOT_QUESTIONS: ReadonlyMap<string, PhraseKey> = new Map([
   ['text', 'ask_text'],
   ['action', 'ask_action'],
   ['event', 'gate_say_whole'],
+  ['note', 'ask_text'],
+  ['remark', 'ask_text'],
+  ['condition', 'gate_say_whole'],
+  ['shift', 'gate_say_whole'],
+  ['verdict', 'gate_say_whole'],
 ]);
 
 /** A question that was asked aloud, and what its answer completes. */

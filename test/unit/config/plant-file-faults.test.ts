@@ -245,7 +245,7 @@ describe('a fault in a plant file says where, what and how to mend it', () => {
       `unit: ${text}`,
       `1:7 a text cannot begin with this character: put it in quotes, such as "%", at: unit: ${text}`,
     ]),
-    ['- a', '1:1 (whole file): a section with connections, devices, machines, not a list'],
+    ['- a', '1:1 (whole file): a section with connections, devices, machines, lines, not a list'],
   ])('in the YAML itself: %j', (text, fault) => {
     expect(faultsOf(text)).toEqual([`p.yaml:${fault}`]);
   });
