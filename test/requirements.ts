@@ -23,7 +23,7 @@ export const FAMILIES: Readonly<Record<string, number>> = {
 };
 
 /** Families of which every requirement has a test. */
-export const DONE: readonly string[] = ['S', 'N', 'T', 'MC'];
+export const DONE: readonly string[] = ['S', 'N', 'T', 'MC', 'MM', 'M', 'A', 'P'];
 
 /** Pitfalls and mistakes that belong to those families: sessions, intents, tools and workflows. Every one has a test. */
 export const DONE_BESIDE: readonly string[] = [
@@ -140,6 +140,34 @@ const ALARMS = 'scenario/alarms.test.ts';
 const YAML = 'unit/config/load-yaml.test.ts';
 const POINT_WRITER = 'contract/modbus/point-writer.test.ts';
 const WRITE_VALUE = 'unit/domain/plc/writing/write-value.test.ts';
+const CAPTURE_RULES = 'unit/domain/memory/capture-rules.test.ts';
+const COMPRESS = 'unit/domain/memory/compress.test.ts';
+const EPISODE_OF = 'unit/domain/memory/episode-of.test.ts';
+const DECAY = 'unit/domain/memory/decay.test.ts';
+const KEY_FACT = 'unit/domain/memory/key-fact.test.ts';
+const REDACT = 'unit/domain/memory/redact.test.ts';
+const FACT_LEDGER = 'unit/domain/memory/fact-ledger.test.ts';
+const FACT_LAWS = 'unit/domain/memory/fact-ledger-laws.test.ts';
+const WORKING = 'unit/domain/memory/working-memory.test.ts';
+const NEED = 'unit/domain/memory/recall/need.test.ts';
+const RANK = 'unit/domain/memory/recall/rank.test.ts';
+const MENTIONS = 'unit/domain/memory/anchors/mention-finder.test.ts';
+const POINTING_BACK = 'unit/domain/memory/anchors/utterance-anchors.test.ts';
+const ANCHOR_POOL = 'unit/app/memory/anchor-pool.test.ts';
+const MEMORY_WRITER = 'contract/memory/memory-writer.test.ts';
+const FACTS = 'contract/memory/facts.test.ts';
+const FACT_CHECKING = 'contract/memory/fact-checking.test.ts';
+const MEMORY_ERASING = 'contract/memory/person-erasing.test.ts';
+const STATE_ERASING = 'contract/sqlite/person-erasing.test.ts';
+const MEMORY_TROUBLE = 'contract/sqlite/memory-trouble.test.ts';
+const ARCHIVE = 'contract/reports/memory-archive.test.ts';
+const PROCEDURES = 'contract/git/git-procedures.test.ts';
+const PUSHING = 'contract/git/pushing.test.ts';
+const DIAGNOSES = 'contract/workorders/diagnosis-reports.test.ts';
+const TOLD = 'contract/app/engine/memory.test.ts';
+const MEMORY_COMMAND = 'contract/commands/memory.test.ts';
+const GATE_LINES = 'unit/domain/gate/gate-lines.test.ts';
+const DIRECTORY = 'unit/domain/people/directory.test.ts';
 
 export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   'S-01': {
@@ -1035,6 +1063,313 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
       [ALARMS, 'is data for festival too'],
       [ALARMS, 'is data: nothing is executed, nothing breaks, and it is kept as it came'],
       [PARTS, 'it has one recorder and one recogniser, and leaves nothing over when it ends'],
+    ],
+  },
+  'MM-01': {
+    whole: true,
+    tests: [
+      [CAPTURE_RULES, '%s is left out: %s'],
+      [CAPTURE_RULES, '%s is remembered: %s'],
+      [CAPTURE_RULES, 'a structured %s is remembered whatever its words are: %s'],
+      [CAPTURE_RULES, 'a wish is enough, without any name'],
+      [MEMORY_WRITER, 'of small talk is not kept'],
+    ],
+  },
+  'MM-02': {
+    whole: true,
+    tests: [
+      [COMPRESS, 'names in: %s'],
+      [COMPRESS, 'the deed in: %s'],
+      [COMPRESS, 'no deadline is before the day it was said'],
+      [
+        COMPRESS,
+        'it is made into the same twice, and the summary is a part of it, in its order, of at most 200 characters',
+      ],
+      [EPISODE_OF, 'holds the text without what must not be kept, and what was made of it'],
+    ],
+  },
+  'MM-03': {
+    whole: false,
+    part: 'the rules of the classes; nothing tells memory yet that a work order was closed, and nobody is asked again after 90 days',
+    tests: [
+      [DECAY, 'a project counts from the closing of its work order, and stays while that is open'],
+      [DECAY, 'people and machines stay and are asked about every 90 days'],
+      [CAPTURE_RULES, 'what belongs to a work order lasts as long as that'],
+    ],
+  },
+  'MM-04': {
+    whole: false,
+    part: 'all but the size that a fact had before it was changed, which is given as 0',
+    tests: [
+      [
+        MEMORY_WRITER,
+        'is kept with its text, what it names and the fact that it states, and the log says how much of it',
+      ],
+      [FACTS, 'takes out what has had its time an hour after it became a candidate, archived first'],
+    ],
+  },
+  'MM-05': {
+    whole: false,
+    part: 'all but the last two turns, which the windows of the session hold instead',
+    tests: [
+      [WORKING, 'gives way where it was unused for longest, and takes nothing larger than all there may be'],
+      [DECAY, 'a confidence of %d fades within %d h to %d'],
+      [ARCHIVE, 'is a file a day of JSON lines, which gunzip reads'],
+      [MEMORY_COMMAND, 'shows every level with how much is in it and how long that stays'],
+    ],
+  },
+  'MM-06': {
+    whole: true,
+    tests: [
+      [WORKING, 'is the newest value, with the one before it deprecated'],
+      [WORKING, 'never changes a value that was handed out'],
+      [
+        MEMORY_WRITER,
+        'goes from the inbox into memory, what cannot be written now stays, and what never can leaves',
+      ],
+    ],
+  },
+  'M-01': {
+    whole: false,
+    part: 'all levels with their sizes and classes; what is in mind goes after 2 hours only once somebody looks at it',
+    tests: [
+      [MEMORY_COMMAND, 'shows every level with how much is in it and how long that stays'],
+      [WORKING, 'is gone after two hours'],
+      [PROCEDURES, 'are read at a version, with its commit and its time'],
+      [ARCHIVE, 'loses the days that are older than it is told'],
+    ],
+  },
+  'M-02': {
+    whole: true,
+    tests: [
+      [KEY_FACT, '%s'],
+      [KEY_FACT, 'one sign or none is not enough: %s'],
+      [DECAY, 'episodes go to the archive, talk of the day only where it was a key fact'],
+    ],
+  },
+  'M-03': {
+    whole: true,
+    tests: [
+      [DECAY, 'a confidence of %d fades within %d h to %d'],
+      [DECAY, 'facts of the day go at their end or below 0.3, whichever is first'],
+      [DECAY, 'told again, it counts from then'],
+    ],
+  },
+  'M-04': {
+    whole: false,
+    part: 'limits, setpoints and states against PLCs; no sentence states anything of a work order that could be checked',
+    tests: [
+      [FACTS, 'is given by the system that the fact is about, after five minutes'],
+      [FACTS, 'is refused aloud, in the audit and in the log of memory'],
+      [FACTS, 'stays out while its system is %s, and is asked for again'],
+      [FACT_CHECKING, 'comes within one scan to a claim of a model that agrees'],
+      [FACT_CHECKING, 'is refused to one that differs: told, audited, and not believed'],
+      [FACT_CHECKING, 'waits while the PLC is away, and comes when the link returns'],
+      [FACT_LEDGER, 'what a model or a report claims is pending and closes nothing until it is verified'],
+    ],
+  },
+  'M-05': {
+    whole: false,
+    part: 'draft, likeness and age; a write that is rejected is counted and no event yet',
+    tests: [
+      [MEMORY_WRITER, 'taken twice under one id changes nothing the second time'],
+      [MEMORY_WRITER, 'said again by the same person within the shift refreshes what is there'],
+      [MEMORY_WRITER, 'is news with %s'],
+      [MEMORY_WRITER, 'is refused when it is %s'],
+      [FACTS, 'knows nothing of a claim that the disk did not take'],
+    ],
+  },
+  'M-06': {
+    whole: false,
+    part: 'all but what was opened last',
+    tests: [
+      [NEED, '"%s": %s'],
+      [NEED, 'is the calendar where only a time is given, and the text where words are too'],
+      [RANK, 'is of the day that was asked about'],
+      [PROCEDURES, 'are read at a version, with its commit and its time'],
+      [TOLD, 'is found by a question that no sentence takes, when it is typed'],
+    ],
+  },
+  'M-07': {
+    whole: false,
+    part: 'whether memory is needed; there is one scope, that of the site',
+    tests: [
+      [NEED, '"%s": %s'],
+      [TOLD, 'is found by a question that no sentence takes, when it is typed'],
+    ],
+  },
+  'M-08': {
+    whole: true,
+    tests: [
+      [RANK, 'is of the machine that was asked about, not of its neighbour'],
+      [RANK, 'is what somebody said rather than a reading of the moment'],
+      [RANK, 'where nothing was found'],
+      [TOLD, 'is said back, and told again with when it was said, as a quotation'],
+      [
+        MEMORY_COMMAND,
+        'remembers a text, finds it with score, source, trust and age, and says why it finds nothing',
+      ],
+    ],
+  },
+  'M-09': {
+    whole: true,
+    tests: [
+      [CAPTURE_RULES, '%s is left out: %s'],
+      [CAPTURE_RULES, '%s is remembered: %s'],
+      [KEY_FACT, '%s'],
+    ],
+  },
+  'M-10': {
+    whole: true,
+    tests: [
+      [
+        FACT_LAWS,
+        'among what is believed of one key no two intervals overlap, in whatever order it was told',
+      ],
+      [
+        FACT_LAWS,
+        'nothing is deleted or edited but for what took its place, and every past state can be rebuilt',
+      ],
+      [FACT_LEDGER, 'a different value of equal trust closes the old interval at its own begin'],
+      [FACT_LEDGER, 'of two claims in one moment the surer one is believed'],
+      [MEMORY_COMMAND, 'tells what held at a time, and what the box knew at another'],
+    ],
+  },
+  'M-11': {
+    whole: false,
+    part: 'the rule and the review; no sentence makes a fact that the rule holds for',
+    tests: [
+      [FACT_LEDGER, 'what is said of a person waits for that person, a maintainer, or a second day'],
+      [TOLD, 'is reviewed one at a time, and only somebody known by name decides'],
+    ],
+  },
+  'M-12': {
+    whole: true,
+    tests: [
+      [DECAY, 'what is a candidate goes an hour later and not before'],
+      [DECAY, 'episodes go to the archive, talk of the day only where it was a key fact'],
+      [FACTS, 'takes out what has had its time an hour after it became a candidate, archived first'],
+      [FACTS, 'leaves a candidate that was told again'],
+    ],
+  },
+  'M-13': {
+    whole: true,
+    tests: [
+      [
+        MEMORY_TROUBLE,
+        'at each page that a write grows by loses nothing that was committed, and leaves nothing of what failed',
+      ],
+      [FACTS, 'knows nothing of a claim that the disk did not take'],
+    ],
+  },
+  'M-14': {
+    whole: true,
+    tests: [
+      [DIAGNOSES, 'becomes one report, with what was found and what is done'],
+      [DIAGNOSES, 'is none without consent, without findings, and of another machine'],
+      [DIAGNOSES, 'is one report when the program ends between the commit and the outbox'],
+      [PROCEDURES, 'becomes a file with its front matter, is found by words, and is kept once'],
+      [PUSHING, 'reports are pushed to a server with the pinned key, and health says so'],
+    ],
+  },
+  'M-15': {
+    whole: false,
+    part: 'how-tos, reports and deletions; episodes and facts stay on the box',
+    tests: [
+      [PUSHING, 'reports are kept and read as ever, and how many wait is told'],
+      [PUSHING, 'gets what both have, and so does each'],
+      [DIAGNOSES, 'waits over restarts while git is missing, and is there once it is not'],
+    ],
+  },
+  'A-01': {
+    whole: false,
+    part: 'the names of the site; what words that point back mean is kept for nobody yet',
+    tests: [
+      [MENTIONS, 'takes "%s" for pump seven'],
+      [MENTIONS, 'brings everybody and everything that has the name'],
+      [POINTING_BACK, 'hold for two hours from when the thing was last spoken of'],
+    ],
+  },
+  'A-02': {
+    whole: false,
+    part: 'the rule; no command is resolved by the pool yet',
+    tests: [
+      [ANCHOR_POOL, 'uses what it knows at once, says that it is stale, and looks it up again beside'],
+      [ANCHOR_POOL, 'waits for no directory, and ends a look-up that gets no answer in five seconds'],
+    ],
+  },
+  'A-03': {
+    whole: false,
+    part: 'commands; a question to memory tells of both instead',
+    tests: [
+      [
+        CONVERSATION,
+        'asks which of two machines with one name is meant, and takes a name or a place for an answer',
+      ],
+      [DIRECTORY, 'gives both of two people for "%s", and chooses neither'],
+      [COMPRESS, 'a name that is several people, or only like one, is not exact'],
+    ],
+  },
+  'P-01': {
+    whole: false,
+    part: 'memory; what waits to go there, and conversations, hold what was said',
+    tests: [
+      [REDACT, 'a planted mobile number never survives, however it is written or said'],
+      [REDACT, 'two spellings of one mobile number get one mark'],
+      [REDACT, 'a planted identity number or card never survives'],
+      [REDACT, 'a secret leaves no trace, not even a hash: %s'],
+      [MEMORY_WRITER, 'holds no telephone number, in no byte of what is kept'],
+      [
+        STATE_ERASING,
+        'is that of its box: made once, for its owner alone, and a key that is none is refused',
+      ],
+    ],
+  },
+  'P-02': {
+    whole: false,
+    part: 'the erasure; the site has one scope and not one for each line',
+    tests: [
+      [MEMORY_ERASING, 'is in no byte of any file, and everybody else is remembered'],
+      [MEMORY_ERASING, 'is gone after the program was killed in the middle and started again'],
+      [STATE_ERASING, 'is in no byte of the state, and everybody else is as before'],
+      [MEMORY_COMMAND, 'erases a person by any name, with counts and with what is left to people'],
+    ],
+  },
+  'P-03': {
+    whole: false,
+    part: 'all but a refusal to forget what somebody else told, which is said with its reason',
+    tests: [
+      [GATE, 'is generic aloud and full in the audit'],
+      [GATE, 'hears no more than any denial says; the audit names what and who'],
+      [
+        GATE_LINES,
+        'says of an access that is denied only that it is not possible: no role, no tool, no name',
+      ],
+    ],
+  },
+  'P-04': {
+    whole: true,
+    tests: [
+      [YAML, 'takes values from the environment, with the type that the key wants'],
+      [
+        STATE_ERASING,
+        'is that of its box: made once, for its owner alone, and a key that is none is refused',
+      ],
+      [PUSHING, 'is on no command line and in no file of the repository'],
+    ],
+  },
+  'P-05': {
+    whole: true,
+    tests: [
+      [CONTRACT, 'never falls back to a tool of higher access'],
+      [RUNNER, 'the tool that it names stands in, and the answer says so'],
+    ],
+  },
+  'P-06': {
+    whole: true,
+    tests: [
+      [CONTRACT, 'never takes %s as an argument: who asks is the session’s to say'],
+      [PACKS, 'are called with what the session knows of the caller'],
     ],
   },
   'P-07': {

@@ -79,6 +79,7 @@ install_npm_packages() {
   local stamp=node_modules/.installed-for want
   want="$(sha256sum package-lock.json | cut -d' ' -f1) $(node --version) $(node -p process.arch)"
   [ "$(cat "$stamp" 2>/dev/null)" = "$want" ] && return 0
+  [ -L node_modules ] && fail "node_modules is a link to $(readlink node_modules): an installation would empty that. Remove the link first."
   say 'Installing the npm packages (the first time half a minute, or two to three minutes where no ready sqlite3 can be had and it is compiled) …'
   local log
   log=$(mktemp)

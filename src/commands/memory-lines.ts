@@ -134,6 +134,7 @@ const ADDED: Readonly<Record<AddedReply['kind'], string>> = {
   written: 'Remembered',
   refreshed: 'That was known; it counts as confirmed now',
   repeated: 'That was remembered before',
+  waiting: 'Kept, and remembered with its right time once the clock is set',
   not_worth_it: 'Not remembered: it says nothing that could be known later',
 };
 

@@ -148,7 +148,7 @@ export type AboutReply = z.infer<typeof aboutSchema>;
 export const factsSchema = z.object({ facts: z.array(factSchema), left_out: z.int() });
 export const pendingSchema = z.object({ facts: z.array(factSchema) });
 export const addedSchema = z.object({
-  kind: z.enum(['written', 'refreshed', 'repeated', 'not_worth_it']),
+  kind: z.enum(['written', 'refreshed', 'repeated', 'not_worth_it', 'waiting']),
   episode: episodeSchema.optional(),
   facts: z.array(z.object({ what: z.string(), fact: factSchema.optional() })),
 });

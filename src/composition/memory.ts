@@ -30,11 +30,13 @@ import { MentionFinder } from '../domain/memory/anchors/mention-finder.ts';
 import { compileNames } from '../domain/memory/anchors/name-index.ts';
 import { siteNames } from '../domain/memory/anchors/site-names.ts';
 import { toldAliases } from '../domain/memory/anchors/told-aliases.ts';
+import type { Capture } from '../domain/memory/capture.ts';
 import { captureOfAlarm } from '../domain/memory/capture-of-alarm.ts';
 import { captureOfTurn, type EndedTurn } from '../domain/memory/capture-of-turn.ts';
 import type { Fact } from '../domain/memory/fact.ts';
 import type { FindMentions } from '../domain/memory/mention.ts';
 import { IndexTerms } from '../domain/memory/recall/index-terms.ts';
+import { redact } from '../domain/memory/redact.ts';
 import { WorkingMemory } from '../domain/memory/working-memory.ts';
 import type { Service } from '../runtime/service.ts';
 import { shippedGlossary, siteGlossary } from './glossary.ts';
@@ -110,7 +112,11 @@ export function composeMemory({ site, storage, reader, tell }: Parts, runtime: R
   const directory = new SiteDirectory(() => new MentionFinder(compileNames(names)));
   const anchors = new AnchorPool({ names, directory, clocks, scheduler, logger });
   const find: FindMentions = (text, language) =>
-    anchors.find(text, language).map((mention) => ({ ...mention, candidates: mention.candidates.map(idOf) }));
+    anchors
+      .find(text, language)
+      // A word that only sounds like somebody is not said of them.
+      .filter(({ kind, exact, candidates }) => kind !== 'person' || exact || candidates.length > 1)
+      .map((mention) => ({ ...mention, candidates: mention.candidates.map(idOf) }));
   const factWriter = new FactWriter({ store, cache, clocks, newId: () => `f.${randomUUID()}` });
   const learnAliases = (facts: readonly Fact[]): void =>
     anchors.addAliases(toldAliases(facts, clocks.wall().getTime()));
@@ -156,6 +162,7 @@ export function composeMemory({ site, storage, reader, tell }: Parts, runtime: R
   const inbox = new SqliteCaptureInbox({ database: storage.database, clocks, logger });
   const dating = new CaptureDating({ clocks, isClockSet: isPlausible });
   const feed = new MemoryFeed({
+    audit: storage.audit,
     inbox,
     remember: async (capture) => {
       const { kind } = await writer.write(dating.dated(capture));
@@ -188,11 +195,15 @@ export function composeMemory({ site, storage, reader, tell }: Parts, runtime: R
     recaller,
     working,
     find,
+    hash: (kind, normalised) => hash.of(kind, normalised),
     audit: storage.audit,
     clocks,
     inbox,
     dating,
   });
+  // What must not be kept is not even kept until it is remembered.
+  const kept = (capture: Capture): Capture =>
+    dating.stamped({ ...capture, text: redact(capture.text, (kind, value) => hash.of(kind, value)).text });
   return {
     desk,
     facts: cache,
@@ -209,10 +220,10 @@ export function composeMemory({ site, storage, reader, tell }: Parts, runtime: R
     pruneArchive: () => archive.prune(config.memory.archive.keep_days),
     capture: (turn) => {
       const capture = captureOfTurn(turn);
-      return capture && dating.stamped(capture);
+      return capture && kept(capture);
     },
     captureAlarm: (event) =>
-      dating.stamped(
+      kept(
         captureOfAlarm(event, config.language, {
           keyOf: (text) => createHash('sha256').update(text).digest('hex').slice(0, 32),
           machines: [...plant.machines.keys()],

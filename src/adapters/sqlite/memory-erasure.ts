@@ -84,7 +84,10 @@ async function episodesOf(writer: Writer, person: Erasure) {
   return rows.filter((row) => {
     const { userId, text, summary, entities, deeds } = episodeOf(row);
     const isOf = person.personIds.includes(userId);
-    const names = entities.flatMap(({ text: as, id }) => (id === undefined ? [as] : [as, id]));
+    // What only sounds like the person was never said of them.
+    const names = entities
+      .filter(({ exact }) => exact)
+      .flatMap(({ text: as, id }) => (id === undefined ? [as] : [as, id]));
     const targets = deeds.flatMap(({ target }) => (target === undefined ? [] : [target]));
     return isOf || namesPerson([text, summary, ...names, ...targets], person);
   });

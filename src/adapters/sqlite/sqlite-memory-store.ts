@@ -104,6 +104,10 @@ export class SqliteMemoryStore implements MemoryStore {
     return this.#facts('WHERE superseded_at IS NULL ORDER BY recorded_at, arrival');
   }
 
+  factsFrom(episodeId: string): Promise<readonly Fact[]> {
+    return this.#facts("WHERE body ->> '$.episodeId' = ? ORDER BY recorded_at, arrival", [episodeId]);
+  }
+
   factsOf(subject: string, limit: number): Promise<readonly Fact[]> {
     return this.#facts('WHERE subject = ? ORDER BY recorded_at, arrival LIMIT ?', [subject, limit]);
   }

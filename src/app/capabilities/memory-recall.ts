@@ -5,6 +5,7 @@ import type { Episode } from '../../domain/memory/episode.ts';
 import { findByName } from '../../domain/plc/find-by-name.ts';
 import type { PlantModel } from '../../domain/plc/plant-model.ts';
 import type { Capability } from '../../tooling/capability.ts';
+import type { Recalled } from '../memory/recaller.ts';
 import { deskOf, episodeJson, factJson, type MemoryParts } from './memory-items.ts';
 
 const MAX_ITEMS = 50;
@@ -36,7 +37,7 @@ export function memoryRecall(parts: MemoryParts): Capability<z.infer<typeof reca
       }
       const { question, limit, order } = args;
       const { items, abstains } = await desk.recall(question, languageOf(question), caller, limit);
-      const episodes = items.map(({ episode }) => episode);
+      const episodes = (order === 'newest' ? sameHappening(items) : items).map(({ episode }) => episode);
       if (order === 'newest') episodes.sort((a, b) => b.atMs - a.atMs);
       return {
         items: episodes.map((episode) => episodeJson(episode, caller, parts)),
@@ -44,6 +45,16 @@ export function memoryRecall(parts: MemoryParts): Capability<z.infer<typeof reca
       };
     },
   };
+}
+
+/** So much of what the best one holds of the question makes another one of its kind. */
+const ALIKE = 0.75;
+
+/** Those that hold as much of what was asked as the best does: another happening of the same machine is none of them. */
+function sameHappening(items: readonly Recalled[]): readonly Recalled[] {
+  const best = Math.max(0, ...items.map(({ wordCoverage }) => wordCoverage));
+  const isAbout = items.some((item) => item.isAbout);
+  return items.filter((item) => item.wordCoverage >= ALIKE * best && item.isAbout === isAbout);
 }
 
 const aboutSchema = z.union([z.strictObject({ machine }), z.strictObject({ words })]);

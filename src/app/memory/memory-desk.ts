@@ -4,6 +4,7 @@ import type { Episode } from '../../domain/memory/episode.ts';
 import type { Fact } from '../../domain/memory/fact.ts';
 import type { FindMentions, Mention } from '../../domain/memory/mention.ts';
 import { routeRecall } from '../../domain/memory/recall/need.ts';
+import { type KeyedHash, redact } from '../../domain/memory/redact.ts';
 import type { WorkingMemory } from '../../domain/memory/working-memory.ts';
 import { type Caller, ROLES } from '../../domain/tool/tool-call.ts';
 import type { Clocks } from '../../runtime/clocks.ts';
@@ -26,6 +27,7 @@ interface Parts {
   readonly working: WorkingMemory;
   readonly find: FindMentions;
   readonly audit: Pick<Audit, 'append'>;
+  readonly hash: KeyedHash;
   readonly clocks: Clocks;
   readonly inbox: Pick<CaptureInbox, 'add'>;
   readonly dating: Pick<CaptureDating, 'stamped'>;
@@ -89,7 +91,7 @@ export class MemoryDesk {
 
   /** Rejects as `MemoryWriter.write`. What was not worth keeping comes back as such: whoever asked is told. */
   async remember({ id, text, language, caller }: Wish): Promise<Written | Waiting> {
-    const { writer, working, clocks, inbox, dating } = this.#parts;
+    const { writer, working, clocks, inbox, dating, audit, hash } = this.#parts;
     const capture: Capture = {
       id,
       atMs: clocks.wall().getTime(),
@@ -109,8 +111,10 @@ export class MemoryDesk {
         working.put(caller.sessionId, LAST, [written.episode.id], clocks.monotonicMs());
       return written;
     } catch (error) {
+      if (isEdgeError(error, 'MEMORY_WRITE_REJECTED'))
+        await audit.append('memory.write_rejected', { id, reason: error.message });
       if (!isEdgeError(error, 'CLOCK_NOT_SET')) throw error;
-      await inbox.add(dating.stamped(capture));
+      await inbox.add(dating.stamped({ ...capture, text: redact(text, hash).text }));
       return { kind: 'waiting', episode: undefined, facts: [] };
     }
   }
@@ -208,8 +212,7 @@ export class MemoryDesk {
     const isOwn = episode.userId === (caller.person?.id ?? caller.station);
     if (!isOwn && ROLES.indexOf(caller.role) < ROLES.indexOf('maintainer'))
       throw new EdgeError('DENIED', 'somebody else told that: a maintainer can have it forgotten');
-    const now = await store.factsNow();
-    const told = now.filter(({ episodeId }) => episodeId === id);
+    const told = await store.factsFrom(id);
     await audit.append('memory.forgotten', {
       episode: id,
       facts: told.map((fact) => fact.id),

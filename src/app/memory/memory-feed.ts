@@ -4,6 +4,7 @@ import type { Cancel, Scheduler } from '../../runtime/clocks.ts';
 import { EdgeError, messageOf } from '../../runtime/edge-error.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Health, Service } from '../../runtime/service.ts';
+import type { Audit } from '../ports/audit.ts';
 import type { CaptureInbox } from '../ports/capture-inbox.ts';
 
 /** What became of a happening: it is on disk as an episode, was there already, or is not worth keeping. */
@@ -13,6 +14,7 @@ interface Parts {
   readonly inbox: CaptureInbox;
   /** Rejects with EdgeError MEMORY_WRITE_REJECTED for what will never be taken, else for what may be tried again. */
   readonly remember: (capture: Capture) => Promise<Remembered>;
+  readonly audit: Pick<Audit, 'append'>;
   readonly scheduler: Scheduler;
   readonly logger: Logger;
 }
@@ -131,6 +133,7 @@ export class MemoryFeed implements Service {
     } catch (error) {
       if (!(error instanceof EdgeError) || error.code !== 'MEMORY_WRITE_REJECTED') throw error;
       this.#parts.logger.warn({ capture: capture.id, error: error.message }, 'not remembered');
+      await this.#parts.audit.append('memory.write_rejected', { id: capture.id, reason: error.message });
       return 'rejected';
     }
   }

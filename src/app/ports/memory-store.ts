@@ -155,6 +155,8 @@ export interface MemoryStore {
   ): Promise<{ readonly episodes: number; readonly holding: ReadonlyMap<string, number> }>;
   /** All facts that are known now (not superseded), pending and disputed ones too. */
   factsNow(): Promise<readonly Fact[]>;
+  /** Everything that was ever told in an episode, superseded rows too. */
+  factsFrom(episodeId: string): Promise<readonly Fact[]>;
   /** Everything ever known of a subject, superseded ones too, oldest first. */
   factsOf(subject: string, limit: number): Promise<readonly Fact[]>;
   /** Those known now that wait for a second signature, oldest first. */

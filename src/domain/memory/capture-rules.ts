@@ -29,6 +29,8 @@ const ENTITY =
   /\b[a-z]{1,4}-?\d{1,6}\b|\d|@|\[(?:phone|id|email|address|card):|[零一二三四五六七八九十百千两]{1,8}(?:号|度|转|个|次|天|点)|\b(?:zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand)\b/iu;
 /** A mention alone is a name that was called; this much beside it says something. */
 const MIN_SAID = 2;
+/** In characters; longer is neither consent nor small talk. */
+const LONGEST_TALK = 40;
 
 /** Whether something is remembered, and as what; `mentions` are those of its text. */
 export function decideCapture(capture: Capture, mentions: readonly Mention[]): CaptureDecision {
@@ -50,9 +52,12 @@ export function asksToRemember(text: string, language: Language): boolean {
 function whyNot(capture: Capture, plain: string, mentions: readonly Mention[]): NotCaptured | undefined {
   const { text, language } = capture;
   if (contentLength(plain, language) === 0) return 'empty';
-  if (CONTROL[language].test(plain)) return 'control';
-  if (CONSENTS[language].test(plain)) return 'consent';
-  if (SMALL_TALK[language].test(plain)) return 'small_talk';
+  // Nobody consents or greets at length, and the time these take grows steeply with it.
+  if (plain.length <= LONGEST_TALK) {
+    if (CONTROL[language].test(plain)) return 'control';
+    if (CONSENTS[language].test(plain)) return 'consent';
+    if (SMALL_TALK[language].test(plain)) return 'small_talk';
+  }
   if (capture.isWish || REMEMBER[language].test(plain)) return undefined;
   if (QUESTIONS[language].test(plain) || /[?？]\s*$/u.test(text)) return 'question';
   if (SAFETY_WORDS[language].test(plain)) return undefined;

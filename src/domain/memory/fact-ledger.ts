@@ -96,7 +96,7 @@ function isRepeat(known: readonly Fact[], claim: Claim): boolean {
 function isSigned(draft: LedgerDraft, claim: Claim, byMaintainer: boolean): boolean {
   if (needsSecondSignature(claim.source)) return false;
   const [, person] = PERSON_SUBJECT.exec(claim.subject) ?? [];
-  if (person === undefined || claim.class !== 'person') return true;
+  if (person === undefined) return true;
   if (claim.source === 'operator' && (byMaintainer || claim.userId === person)) return true;
   if (claim.negated) return false;
   // Nothing more than what is believed already.

@@ -37,7 +37,7 @@ export class WorkingMemory {
 
   /** False for a value that is larger than all there may be. */
   put(sessionId: string, name: string, value: JsonValue, nowMs: number): boolean {
-    if (sizeOf(value) > this.#maxBytes) return false;
+    if (name.length + sizeOf(value) > this.#maxBytes) return false;
     const before = this.#alive(sessionId, nowMs);
     const older = before
       .map((slot) => (slot.name === name ? { ...slot, isDeprecated: true } : slot))
@@ -46,10 +46,10 @@ export class WorkingMemory {
           slot.name !== name ||
           before.slice(0, at).filter((each) => each.name === name).length < VERSIONS - 1,
       );
-    this.#keep(
-      sessionId,
-      [{ name, value, putAtMs: nowMs, isDeprecated: false }, ...older].slice(0, MAX_SLOTS),
-    );
+    let slots = [{ name, value, putAtMs: nowMs, isDeprecated: false }, ...older].slice(0, MAX_SLOTS);
+    while (bytesOf(slots) > this.#maxBytes) slots = slots.slice(0, -1);
+    this.#keep(sessionId, slots);
+    this.#expire(nowMs);
     for (const oldest of this.#bySession.keys()) {
       if (this.#bytes <= this.#maxBytes || oldest === sessionId) break;
       this.forget(oldest);
@@ -92,12 +92,22 @@ export class WorkingMemory {
     return alive;
   }
 
+  /** Sessions whose newest slot is too old. */
+  #expire(nowMs: number): void {
+    for (const [id, { slots }] of this.#bySession)
+      if (slots.every(({ putAtMs }) => nowMs - putAtMs >= WORKING_TTL_MS)) this.forget(id);
+  }
+
   #keep(sessionId: string, slots: readonly Slot[]): void {
     this.forget(sessionId);
-    const bytes = slots.reduce((sum, { name, value }) => sum + name.length + sizeOf(value), 0);
+    const bytes = bytesOf(slots);
     this.#bySession.set(sessionId, { slots, bytes });
     this.#bytes += bytes;
   }
+}
+
+function bytesOf(slots: readonly Slot[]): number {
+  return slots.reduce((sum, { name, value }) => sum + name.length + sizeOf(value), 0);
 }
 
 /** Of a value as JSON, in bytes. */

@@ -72,7 +72,9 @@ function life(bootId: string) {
   const writer = new MemoryWriter({ store, facts, find, terms, hash, clocks, timeZone, isClockSet });
   const dating = new CaptureDating({ clocks, isClockSet });
   const inbox = new SqliteCaptureInbox({ database: state.database, clocks, logger });
+  const audit = { append: async () => undefined };
   const feed = new MemoryFeed({
+    audit,
     inbox,
     remember: async (capture) => {
       const { kind } = await writer.write(dating.dated(capture));
@@ -90,8 +92,8 @@ function life(bootId: string) {
     setting: { timeZone, shifts: { shifts: [], holidays: new Set() } },
   });
   const working = new WorkingMemory();
-  const audit = { append: async () => undefined };
   const desk = new MemoryDesk({
+    hash: () => '0123456789abcdef',
     store,
     writer,
     facts,

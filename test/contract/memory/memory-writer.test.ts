@@ -197,6 +197,7 @@ describe('what happened', () => {
     const state = await openState(directory.path);
     const inbox = new SqliteCaptureInbox({ ...state, clocks: time, logger: silentLogger() });
     let failing = true;
+    const audited: string[] = [];
     const feed = new MemoryFeed({
       inbox,
       remember: async (capture) => {
@@ -204,6 +205,7 @@ describe('what happened', () => {
         const { kind } = await writer.write(capture);
         return kind === 'refreshed' ? 'repeated' : kind;
       },
+      audit: { append: async (kind, { id }) => void audited.push(`${kind} ${String(id)}`) },
       scheduler: time,
       logger: silentLogger(),
     });
@@ -223,6 +225,7 @@ describe('what happened', () => {
       expect(await store.episode('2')).toBeDefined();
       expect(await store.episode('3')).toBeDefined();
       expect(await store.episode('old')).toBeUndefined();
+      expect(audited).toEqual(['memory.write_rejected old']);
     } finally {
       await feed.stop();
       await state.database.close();

@@ -80,6 +80,7 @@ describe('a disk that is full', () => {
   if (mounted) spawnSync('umount', [mountPoint]);
   rmSync(mountPoint, { recursive: true });
 
+  // A file system of its own takes root to mount.
   it.skipIf(!mounted)(
     'of a real file system of 1 MB loses nothing, and takes what comes once there is room',
     async () => {

@@ -23,6 +23,12 @@ const NEGATED: Readonly<Record<Language, RegExp>> = {
   zh: /不(?!锈)|没(?!问题)|从未/u,
 };
 
+/** What must not be is a rule of its own, not the denial of one. */
+const FORBIDS: Readonly<Record<Language, RegExp>> = {
+  en: /\b(?:must|may|shall|should|can) (?:not|never)\b|\bnot (?:to|allowed|permitted)\b|^(?:never|do not|please (?:never|do not))\b|, never\b/u,
+  zh: /不准|不许|不得|不能|不要|不可|禁止|严禁|切勿|请勿/u,
+};
+
 /** A statement of no other kind, kept under the stems of its words: the same said in other fillers, numbers or word order is the same note. */
 export function readNote(
   { plain, names }: PlainSentence,
@@ -37,7 +43,7 @@ export function readNote(
     subject,
     predicate: `note.${stems.join('-').slice(0, 150)}`,
     value: value.slice(0, MAX_VALUE),
-    negated: NEGATED[language].test(plain),
+    negated: NEGATED[language].test(plain) && !FORBIDS[language].test(plain),
     class: 'machine',
     confidence: 0.7,
   };

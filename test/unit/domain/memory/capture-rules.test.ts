@@ -83,4 +83,12 @@ describe('what is worth remembering', () => {
   it('a wish does not make a control word worth keeping', () => {
     expect(decide('stop', { isWish: true })).toEqual({ isCaptured: false, reason: 'control' });
   });
+
+  // Each of these took minutes where the time grew with every repeat: the test then never ends.
+  it.each(['confirm execute ', '确认执行', '不是', '行吧', '哈', 'no not ', 'good morning '])(
+    'a text of nothing but "%s" is decided on at once',
+    (words) => {
+      expect(decide(`${words.repeat(200)} pump seven leaks`, { isWish: true }).isCaptured).toBe(true);
+    },
+  );
 });

@@ -26,6 +26,18 @@ const keys = (text: string) =>
     ...(negated ? ['not'] : []),
   ]);
 
+describe('what a text forbids', () => {
+  it.each([
+    'pump two must not run dry',
+    'never reach into pump seven',
+    'do not open the lid of pump two',
+    '严禁打开七号泵的盖子',
+    '七号泵不能空转',
+  ])('is stated, not denied: %s', (text) => {
+    expect(claims(text, 'safety').map(({ negated }) => negated)).toEqual([false]);
+  });
+});
+
 describe('what a text states', () => {
   it.each([
     ['the seal kits are in cabinet four', ['part:seal kit', 'location', 'cabinet 4']],

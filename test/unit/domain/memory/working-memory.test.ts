@@ -40,6 +40,15 @@ describe('what a session holds in mind', () => {
     expect(memory.get('three', 'x', 1)).toBe('a'.repeat(20));
   });
 
+  it('is bounded in one session too, and forgotten without being looked at', () => {
+    const memory = new WorkingMemory(100);
+    for (const name of ['a', 'b', 'c', 'd', 'e']) memory.put('s', name, 'x'.repeat(30), 0);
+    expect(memory.figures.bytes).toBeLessThanOrEqual(100);
+    expect(memory.get('s', 'e', 1)).toBe('x'.repeat(30));
+    memory.put('t', 'a', 'x', WORKING_TTL_MS);
+    expect(memory.figures.sessions).toBe(1);
+  });
+
   it('is of its session alone, and forgotten with it', () => {
     const memory = new WorkingMemory();
     memory.put('s', 'x', 1, 0);

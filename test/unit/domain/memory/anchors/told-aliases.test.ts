@@ -24,6 +24,13 @@ const told: Fact = factSchema.parse({
 });
 
 describe('aliases that were told', () => {
+  it('are those that the site is told of as well, whose value is the machine', () => {
+    const ofSite = { ...told, subject: 'site', value: 'pump-7' };
+    expect(toldAliases([ofSite], NOW_MS)).toEqual([
+      { name: '大泵', id: 'machine:pump-7', kind: 'machine', confirmedAtMs: NOW_MS - 500 },
+    ]);
+  });
+
   it('are those of verified facts that hold now', () => {
     expect(toldAliases([told], NOW_MS)).toEqual([
       { name: '大泵', id: 'machine:pump-7', kind: 'machine', confirmedAtMs: NOW_MS - 500 },
@@ -42,6 +49,9 @@ describe('aliases that were told', () => {
     ['is about nothing that can be named', { subject: 'code:E-203' }],
     ['names it by a word that points back', { predicate: 'alias.that one' }],
     ['names it by a number alone', { predicate: 'alias.7' }],
+    ['names it by a command', { predicate: 'alias.stop' }],
+    ['names it by a consent', { predicate: 'alias.confirm execute' }],
+    ['names it by a consent in Chinese', { predicate: 'alias.确认执行' }],
   ])('are none of a fact that %s', (_what, change) => {
     expect(toldAliases([{ ...told, ...change }], NOW_MS)).toEqual([]);
   });
