@@ -29,7 +29,10 @@ const EN_ASKING =
 
 /** Asks instead of stating. */
 export const QUESTIONS: PerLanguage = {
-  en: new RegExp(`^(?:(?:please|hey|hermes|so|and|ok|okay|well) )*(?!do not\\b|don't\\b)${EN_ASKING}\\b`, 'u'),
+  en: new RegExp(
+    `^(?:(?:please|hey|hermes|so|and|ok|okay|well) )*(?!do not\\b|don't\\b)${EN_ASKING}\\b`,
+    'u',
+  ),
   zh: /(?:吗|呢|么)$|什么|多少|怎么|怎样|哪[里个些台儿天]|谁|为何|几(?:点|号|个|台|次|天|度)|是不是|有没有|能不能|可不可以|对不对|知不知道|^(?:告诉我|查一下|查询|看一下|显示|列出|请问|还记得|你知道)/u,
 };
 
