@@ -60,6 +60,26 @@ export function sayRemembered({ text, when, source, who, standing }: Remembered)
 
 /** The words of somebody, without marks that would end the quotation or break the line. */
 export function quoted(text: string): SayValue {
+  if (!MARK.test(text)) return cut(text);
+  return { kind: 'text', en: cut(withoutMarks(text, 'en')), zh: cut(withoutMarks(text, 'zh')) };
+}
+
+/** What stands where something was not kept. */
+const MARK = /\[(phone|id|email|address|card|secret)(?::[0-9a-f]+)?\]/u;
+const NOT_KEPT: Readonly<Record<string, { readonly en: string; readonly zh: string }>> = {
+  phone: { en: 'a telephone number that I do not keep', zh: '一个未保存的电话号码' },
+  id: { en: 'an identity number that I do not keep', zh: '一个未保存的证件号' },
+  email: { en: 'an e-mail address that I do not keep', zh: '一个未保存的邮箱' },
+  address: { en: 'an address that I do not keep', zh: '一个未保存的地址' },
+  card: { en: 'a card number that I do not keep', zh: '一个未保存的卡号' },
+  secret: { en: 'something secret that I do not keep', zh: '一项未保存的密码' },
+};
+
+function withoutMarks(text: string, language: 'en' | 'zh'): string {
+  return text.replace(new RegExp(MARK, 'gu'), (mark, kind: string) => NOT_KEPT[kind]?.[language] ?? mark);
+}
+
+function cut(text: string): string {
   const plain = text
     .replace(/[\p{Cc}\p{Cf}“”"「」]+/gu, ' ')
     .replace(/\s+/gu, ' ')

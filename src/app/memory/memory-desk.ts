@@ -161,7 +161,10 @@ export class MemoryDesk {
         ? []
         : await store.search({ terms: [], entities: subjects, scopes: SCOPES, limit: NEWEST, byTime: true });
     return {
-      facts: cache.about(subjects).filter(({ status }) => status !== 'rejected'),
+      facts: cache
+        .about(subjects)
+        .filter(({ status }) => status !== 'rejected')
+        .toSorted(bySafetyThenNews),
       episodes: episodes.map(({ episode }) => episode),
     };
   }
@@ -275,4 +278,10 @@ function sourceOf({ origin }: Caller): 'operator' | 'mqtt' | 'model' {
 
 function callerName({ person, station }: Pick<Caller, 'person' | 'station'>): string {
   return person?.id ?? station;
+}
+
+/** What keeps people safe is told first, then what was told last. */
+function bySafetyThenNews(one: Fact, other: Fact): number {
+  const isSafety = (fact: Fact): number => Number(fact.class === 'safety');
+  return isSafety(other) - isSafety(one) || other.confirmedAtMs - one.confirmedAtMs;
 }

@@ -181,7 +181,10 @@ export class MemoryWriter {
       const { what, changes } = await facts.tell(claim);
       told.push({
         what,
-        fact: changes.findLast(({ supersededAtMs }) => supersededAtMs === undefined),
+        // What is left of an older one is among the changes too.
+        fact: changes.findLast(
+          ({ supersededAtMs, episodeId }) => supersededAtMs === undefined && episodeId === claim.episodeId,
+        ),
         ...(what === 'superseded' || what === 'closed'
           ? { replaced: changes.find(({ supersededAtMs }) => supersededAtMs !== undefined) }
           : {}),

@@ -79,11 +79,14 @@ function claimOf(
   sentence: string,
 ): Claim {
   const { scope, language, source, origin, userId } = episode;
+  const memoryClass = classOf(episode, draft, validity);
+  // A safety remark that names yesterday is not over: that was when somebody said it.
+  const holds = memoryClass === 'safety' ? { validFromMs: episode.atMs } : validity;
   return {
     ...draft,
-    ...validity,
+    ...holds,
     predicate: draft.predicate.slice(0, 200),
-    class: classOf(episode, draft, validity),
+    class: memoryClass,
     scope,
     text: sentence.slice(0, 1000),
     language,

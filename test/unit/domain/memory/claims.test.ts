@@ -38,6 +38,12 @@ describe('what a text forbids', () => {
   });
 });
 
+it('a safety remark that names a day has no end', () => {
+  const [claim] = claims('严禁打开七号泵的盖子，李娜昨天说的', 'safety');
+  expect(claim).toMatchObject({ class: 'safety', validFromMs: WEDNESDAY_MS });
+  expect(claim?.validToMs).toBeUndefined();
+});
+
 describe('what a text states', () => {
   it.each([
     ['the seal kits are in cabinet four', ['part:seal kit', 'location', 'cabinet 4']],
