@@ -1090,11 +1090,12 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   },
   'MM-03': {
     whole: false,
-    part: 'the rules of the classes; nothing tells memory yet that a work order was closed, and nobody is asked again after 90 days',
+    part: 'the classes and their ends; that something is to be asked about again after 90 days is counted, and nobody is asked yet',
     tests: [
       [DECAY, 'a project counts from the closing of its work order, and stays while that is open'],
       [DECAY, 'people and machines stay and are asked about every 90 days'],
       [CAPTURE_RULES, 'what belongs to a work order lasts as long as that'],
+      [MEMORY_WRITER, 'of a work order has its end from when that was closed'],
     ],
   },
   'MM-04': {
@@ -1131,10 +1132,11 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   },
   'M-01': {
     whole: false,
-    part: 'all levels with their sizes and classes; what is in mind goes after 2 hours only once somebody looks at it',
+    part: 'all levels with their sizes and classes; the file of memory has no bound of its own by size yet',
     tests: [
       [MEMORY_COMMAND, 'shows every level with how much is in it and how long that stays'],
       [WORKING, 'is gone after two hours'],
+      [WORKING, 'is bounded in one session too, and forgotten without being looked at'],
       [PROCEDURES, 'are read at a version, with its commit and its time'],
       [ARCHIVE, 'loses the days that are older than it is told'],
     ],
@@ -1170,7 +1172,7 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   },
   'M-05': {
     whole: false,
-    part: 'draft, likeness and age; a write that is rejected is counted and no event yet',
+    part: 'draft, likeness, age, and the event of a rejection; who may write is decided by the tool that writes',
     tests: [
       [MEMORY_WRITER, 'taken twice under one id changes nothing the second time'],
       [MEMORY_WRITER, 'said again by the same person within the shift refreshes what is there'],
@@ -1312,7 +1314,7 @@ export const REQUIREMENTS: Readonly<Record<string, Proof>> = {
   },
   'P-01': {
     whole: false,
-    part: 'memory; what waits to go there, and conversations, hold what was said',
+    part: 'memory and what waits to go there; conversations hold what was said',
     tests: [
       [REDACT, 'a planted mobile number never survives, however it is written or said'],
       [REDACT, 'two spellings of one mobile number get one mark'],

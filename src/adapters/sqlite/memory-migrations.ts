@@ -75,6 +75,8 @@ export const MEMORY_MIGRATIONS: readonly string[] = [
          SELECT (value ->> 'kind') || ':' || (value ->> 'id') FROM episode_text, json_each(body, '$.entities')
          WHERE arrival = OLD.arrival AND value ->> 'id' IS NOT NULL
          UNION ALL SELECT 'person:' || OLD.user_id
+         UNION ALL SELECT 'project:' || (body ->> '$.project') FROM episode_text
+           WHERE arrival = OLD.arrival AND body ->> '$.project' IS NOT NULL
        ) AND at = OLD.at AND arrival = OLD.arrival;
      DELETE FROM episode_text WHERE arrival = OLD.arrival;
    END;

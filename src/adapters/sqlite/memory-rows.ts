@@ -50,10 +50,12 @@ function episodeRow({ episode, terms, around }: IndexedEpisode) {
   return { id, at, class: kept, kind, scope, userId, confirmedAt, entities, body, terms, around };
 }
 
-/** As in `EpisodeQuery.entities`, whoever told it too. What the site does not know cannot be asked for. */
-function entityKeys({ entities, userId }: Episode): readonly string[] {
+/** As in `EpisodeQuery.entities`, whoever told it and its work order too. What the site does not know cannot be asked for. */
+function entityKeys({ entities, userId, project }: Episode): readonly string[] {
   const named = entities.flatMap(({ kind, id }) => (id === undefined ? [] : [`${kind}:${id}`]));
-  return [...new Set([...named, `person:${userId}`])];
+  return [
+    ...new Set([...named, `person:${userId}`, ...(project === undefined ? [] : [`project:${project}`])]),
+  ];
 }
 
 function factRow(fact: Fact) {

@@ -50,6 +50,7 @@ const SAME_FROM = 0.85;
 /** What was said before is looked for so far back: within a shift it is a repeat, later it is news. */
 const REPEAT_WITHIN_MS = 8 * 3_600_000;
 const LOOKED_AT = 20;
+const MOST_OF_A_PROJECT = 500;
 
 /**
  * The one way into memory: prepare, validate, commit. The draft is in this process alone, and whatever goes wrong, nothing of it
@@ -74,6 +75,8 @@ export class MemoryWriter {
     const before = await this.#saidBefore(draft);
     const kind =
       before === undefined ? await this.#commit(draft, capture, nowMs) : await this.#refresh(before, nowMs);
+    if (capture.closesProject === true && draft.project !== undefined)
+      await this.#close(draft.project, draft.scope, nowMs);
     return { kind, episode: before ?? draft, facts: await this.#facts(before ?? draft, draft, capture) };
   }
 
@@ -167,6 +170,31 @@ export class MemoryWriter {
       ],
     });
     return 'refreshed';
+  }
+
+  /** From its closing on, what belongs to a work order has its end; one that is closed already keeps its own. */
+  async #close(project: string, scope: string, nowMs: number): Promise<void> {
+    const { store } = this.#parts;
+    const found = await store.search({
+      terms: [],
+      entities: [`project:${project}`],
+      scopes: [scope],
+      limit: MOST_OF_A_PROJECT,
+      byTime: true,
+    });
+    const open = found.filter(({ episode }) => episode.closedAtMs === undefined);
+    if (open.length > 0)
+      await store.commit({
+        amended: open.map(({ episode }) => ({ id: episode.id, closedAtMs: nowMs })),
+        log: open.map(({ episode: { id, source } }) => ({
+          action: 'refresh',
+          target: id,
+          source,
+          atMs: nowMs,
+          bytesBefore: 0,
+          bytesAfter: 0,
+        })),
+      });
   }
 
   #indexed(episode: Episode): IndexedEpisode {

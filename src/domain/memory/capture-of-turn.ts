@@ -23,6 +23,7 @@ const KINDS: readonly (readonly [EpisodeKind, readonly string[]])[] = [
   ['command', ['write-value', 'send-message', 'export-report']],
   ['tool_result', ['read-value', 'machine-status', 'read-history', 'read-plc-log', 'compare']],
 ];
+const CLOSING = 'close-work-order';
 const MOST_CHARACTERS = 4000;
 
 /** What is worth remembering of a turn that ended well with a tool's result; undefined of talk, refusals and what memory itself answered. */
@@ -51,5 +52,8 @@ export function captureOfTurn(turn: EndedTurn): Capture | undefined {
       .map((id) => ({ kind: 'machine' as const, id })),
     isWish: false,
     ...(order === undefined ? {} : { project: String(order) }),
+    ...(order !== undefined && done.some(({ tool }) => tool === CLOSING)
+      ? { closesProject: true as const }
+      : {}),
   };
 }

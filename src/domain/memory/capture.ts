@@ -32,5 +32,7 @@ export const captureSchema = z.strictObject({
   undated: z.strictObject({ bootId: z.string().min(1).max(100), monotonicMs: z.number() }).exactOptional(),
   /** The work order it belongs to. */
   project: z.string().max(100).exactOptional(),
+  /** The work order was closed by it: what belongs to that has its end from now on. */
+  closesProject: z.literal(true).exactOptional(),
 });
 export type Capture = Readonly<z.infer<typeof captureSchema>>;

@@ -182,6 +182,22 @@ describe('what is told', () => {
     expect((await store.figures()).episodes).toBe(0);
   });
 
+  it('of a work order has its end from when that was closed', async () => {
+    const order = { kind: 'work_order', source: 'tool', project: '12', isWish: false } as const;
+    await writer.write(said('1', 'work order 12: replace the seal of pump seven', order));
+    await writer.write(said('2', 'pump two leaks at 3 bar'));
+    expect((await store.episode('1'))?.closedAtMs).toBeUndefined();
+    time.pass(DAY_MS);
+    await writer.write(said('3', 'work order 12 is closed', { ...order, closesProject: true }));
+    const closedAtMs = time.wall().getTime();
+    expect((await store.episode('1'))?.closedAtMs).toBe(closedAtMs);
+    expect((await store.episode('3'))?.closedAtMs).toBe(closedAtMs);
+    expect((await store.episode('2'))?.closedAtMs).toBeUndefined();
+    time.pass(DAY_MS);
+    await writer.write(said('4', 'work order 12 is closed again', { ...order, closesProject: true }));
+    expect((await store.episode('1'))?.closedAtMs).toBe(closedAtMs);
+  });
+
   it('waits while the clock is not set', async () => {
     isClockSet = false;
     await expect(writer.write(said('1', 'pump seven leaks at 4 bar'))).rejects.toMatchObject({
