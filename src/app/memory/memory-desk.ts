@@ -3,7 +3,7 @@ import type { Capture } from '../../domain/memory/capture.ts';
 import type { Episode } from '../../domain/memory/episode.ts';
 import type { Fact } from '../../domain/memory/fact.ts';
 import type { FindMentions, Mention } from '../../domain/memory/mention.ts';
-import { routeRecall } from '../../domain/memory/recall/need.ts';
+import { isQuestion, routeRecall } from '../../domain/memory/recall/need.ts';
 import { type KeyedHash, redact } from '../../domain/memory/redact.ts';
 import type { WorkingMemory } from '../../domain/memory/working-memory.ts';
 import { type Caller, ROLES } from '../../domain/tool/tool-call.ts';
@@ -143,7 +143,7 @@ export class MemoryDesk {
   /** Whether a sentence asks for what is remembered. */
   asksForMemory(text: string, language: Language): boolean {
     const route = routeRecall(text, language, { hasWords: true, hasPeriod: false });
-    return route === 'text' || route === 'times';
+    return isQuestion(text) && (route === 'text' || route === 'times');
   }
 
   /** What is known of the things that a text names. Rejects as the store does. */

@@ -33,3 +33,11 @@ const WHEN = /^(?:(?:so|and|please|hermes) )*when\b|什么时候|何时|上次|�
 export function asksWhen(text: string): boolean {
   return WHEN.test(text.trim());
 }
+
+const ASKS =
+  /^(?:(?:so|and|but|ok|okay|well|please|hey|hermes|do you know|do you remember|can you tell me|tell me),? )*(?:who|whom|whose|what|when|where|why|which|how|did|does|do|was|were|has|have|had|is|are)\b(?! not\b)|\?\s*$|谁|什么|哪|几|多少|多久|怎|为何|何时|[吗呢么？]\s*$|有没有|是不是|了没|过没/iu;
+
+/** Whether a sentence asks: a command that names last Wednesday does not, and is never taken for a question to memory. */
+export function isQuestion(text: string): boolean {
+  return ASKS.test(text.trim());
+}
