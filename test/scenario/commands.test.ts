@@ -426,6 +426,8 @@ describe('doctor', () => {
       ['rules', true],
       ['people', true],
       ['procedures', true],
+      ['memory', true],
+      ['memory git', true],
       ['writes', true],
       ['microphone', false],
       ['recogniser', true],
