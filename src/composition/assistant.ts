@@ -259,7 +259,7 @@ export function composeAssistant(parts: Parts, runtime: Runtime): Assistant {
     understanding: books,
     router,
     keywords: keywords.match,
-    asksForMemory: (text, spoken) => memory.desk.asksForMemory(text, spoken),
+    asksForMemory: (text) => memory.desk.asksForMemory(text),
     planner: planner === undefined ? undefined : planner.plan.bind(planner),
     openTickets: () => tickets.live(),
     handling: new HandlingDesk({ node: parts.node }),

@@ -36,7 +36,7 @@ import { captureOfTurn, type EndedTurn } from '../domain/memory/capture-of-turn.
 import type { Fact } from '../domain/memory/fact.ts';
 import type { FindMentions } from '../domain/memory/mention.ts';
 import { IndexTerms } from '../domain/memory/recall/index-terms.ts';
-import { redact } from '../domain/memory/redact.ts';
+import { type KeyedHash as RedactionHash, redact } from '../domain/memory/redact.ts';
 import { WorkingMemory } from '../domain/memory/working-memory.ts';
 import type { Service } from '../runtime/service.ts';
 import { shippedGlossary, siteGlossary } from './glossary.ts';
@@ -92,6 +92,7 @@ export function composeMemory({ site, storage, reader, tell }: Parts, runtime: R
     stateDirectory: config.state_dir,
     credentialsDirectory: process.env['CREDENTIALS_DIRECTORY'],
   });
+  const hashOf: RedactionHash = (kind, normalised) => hash.of(kind, normalised);
   const startedAtMs = clocks.monotonicMs();
   const isPlausible = (): boolean =>
     clockState() === 'synced' || clocks.wall().getTime() >= PLAUSIBLE_FROM_MS;
@@ -117,21 +118,28 @@ export function composeMemory({ site, storage, reader, tell }: Parts, runtime: R
       // A word that only sounds like somebody is not said of them.
       .filter(({ kind, exact, candidates }) => kind !== 'person' || exact || candidates.length > 1)
       .map((mention) => ({ ...mention, candidates: mention.candidates.map(idOf) }));
-  const factWriter = new FactWriter({ store, cache, clocks, newId: () => `f.${randomUUID()}` });
   const learnAliases = (facts: readonly Fact[]): void =>
     anchors.addAliases(toldAliases(facts, clocks.wall().getTime()));
+  const factWriter = new FactWriter({
+    store,
+    cache: {
+      // Every fact that is written passes here: told, approved, or verified by its system.
+      take: (facts) => {
+        cache.take(facts);
+        learnAliases(facts);
+      },
+      drop: (ids) => cache.drop(ids),
+      ofKey: (key) => cache.ofKey(key),
+    },
+    clocks,
+    newId: () => `f.${randomUUID()}`,
+  });
   const writer = new MemoryWriter({
     store,
-    facts: {
-      tell: async (claim, signature) => {
-        const change = await factWriter.tell(claim, signature);
-        learnAliases(change.changes);
-        return change;
-      },
-    },
+    facts: factWriter,
     find,
     terms,
-    hash: (kind, normalised) => hash.of(kind, normalised),
+    hash: hashOf,
     clocks,
     timeZone,
     isClockSet: isPlausible,
@@ -195,7 +203,7 @@ export function composeMemory({ site, storage, reader, tell }: Parts, runtime: R
     recaller,
     working,
     find,
-    hash: (kind, normalised) => hash.of(kind, normalised),
+    hash: hashOf,
     audit: storage.audit,
     clocks,
     inbox,
@@ -203,7 +211,7 @@ export function composeMemory({ site, storage, reader, tell }: Parts, runtime: R
   });
   // What must not be kept is not even kept until it is remembered.
   const kept = (capture: Capture): Capture =>
-    dating.stamped({ ...capture, text: redact(capture.text, (kind, value) => hash.of(kind, value)).text });
+    dating.stamped({ ...capture, text: redact(capture.text, hashOf).text });
   return {
     desk,
     facts: cache,

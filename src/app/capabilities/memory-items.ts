@@ -23,8 +23,22 @@ export function deskOf({ memory }: Pick<MemoryParts, 'memory'>): MemoryDesk {
 }
 
 /** What is remembered, for a handler to quote: `{ id, text, when, age_s, source, trust, who }`. */
-export function episodeJson(
-  { id, text, atMs, source, userId }: Episode,
+export function episodeJson(episode: Episode, caller: Caller, parts: MemoryParts): JsonObject {
+  return toldJson(episode, episode.atMs, caller, parts);
+}
+
+/** As `episodeJson`, with `standing`: `believed`, `pending` or `disputed`. Its age is that of the last time that it was told. */
+export function factJson(fact: Fact, caller: Caller, parts: MemoryParts): JsonObject {
+  const { confirmedAtMs, disputes, status } = fact;
+  return {
+    ...toldJson(fact, confirmedAtMs, caller, parts),
+    standing: disputes !== undefined ? 'disputed' : status === 'pending' ? 'pending' : 'believed',
+  };
+}
+
+function toldJson(
+  { id, text, source, userId }: Pick<Episode, 'id' | 'text' | 'source' | 'userId'>,
+  atMs: number,
   caller: Caller,
   parts: MemoryParts,
 ): JsonObject {
@@ -35,23 +49,6 @@ export function episodeJson(
     source,
     trust: trustOf(source),
     who: whoOf(userId, caller, parts),
-  };
-}
-
-/** As `episodeJson`, with `standing`: `believed`, `pending` or `disputed`. Its age is that of the last time that it was told. */
-export function factJson(
-  { id, text, confirmedAtMs, source, userId, status, disputes }: Fact,
-  caller: Caller,
-  parts: MemoryParts,
-): JsonObject {
-  return {
-    id,
-    text,
-    ...dated(confirmedAtMs, parts),
-    source,
-    trust: trustOf(source),
-    who: whoOf(userId, caller, parts),
-    standing: disputes !== undefined ? 'disputed' : status === 'pending' ? 'pending' : 'believed',
   };
 }
 

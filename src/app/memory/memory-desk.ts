@@ -141,8 +141,8 @@ export class MemoryDesk {
   }
 
   /** Whether a sentence asks for what is remembered. */
-  asksForMemory(text: string, language: Language): boolean {
-    const route = routeRecall(text, language, { hasWords: true, hasPeriod: false });
+  asksForMemory(text: string): boolean {
+    const route = routeRecall(text, { hasWords: true, hasPeriod: false });
     return isQuestion(text) && (route === 'text' || route === 'times');
   }
 

@@ -1,5 +1,3 @@
-import type { Language } from '../../language/language.ts';
-
 /** Where an answer has to be looked for; most commands need no history at all. */
 export type RecallRoute = 'none' | 'working' | 'procedures' | 'times' | 'text';
 
@@ -18,7 +16,6 @@ const PAST =
  */
 export function routeRecall(
   text: string,
-  _language: Language,
   { hasWords, hasPeriod }: { readonly hasWords: boolean; readonly hasPeriod: boolean },
 ): RecallRoute {
   if (WORKING.test(text)) return 'working';

@@ -16,12 +16,12 @@ describe('where an answer is looked for', () => {
     ['what did I just ask', 'working'],
     ['刚才打开的是什么', 'working'],
   ])('"%s": %s', (text, route) => {
-    expect(routeRecall(text, 'en', WORDS)).toBe(route);
+    expect(routeRecall(text, WORDS)).toBe(route);
   });
 
   it('is the calendar where only a time is given, and the text where words are too', () => {
-    expect(routeRecall('what happened on monday', 'en', { hasWords: false, hasPeriod: true })).toBe('times');
-    expect(routeRecall('belt monday', 'en', { hasWords: true, hasPeriod: true })).toBe('text');
+    expect(routeRecall('what happened on monday', { hasWords: false, hasPeriod: true })).toBe('times');
+    expect(routeRecall('belt monday', { hasWords: true, hasPeriod: true })).toBe('text');
   });
 });
 
